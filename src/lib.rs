@@ -1,0 +1,4 @@
+//! Tokenscope shows how a language model generates text, with a real model running inside it.
+
+pub mod model;
+pub mod trace;

@@ -1,0 +1,2 @@
+//! Tokenscope
+fn main() {}

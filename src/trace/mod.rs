@@ -1,0 +1,27 @@
+//! The vocabulary of the whole program: immutable records of what happened during generation.
+//!
+//! Every panel, the headless trace and the tests draw from these types and from nothing else.
+//! A record is built once by [`crate::engine`], then frozen behind an `Arc`; it never says less than the truth:
+//! what it leaves out is counted exactly in a [`Tail`].
+//!
+//! This layer is plain data: no tensors, no windows, no threads, no files, no serialisation.
+
+mod forward;
+mod kv;
+mod model_card;
+mod sampling;
+mod snapshot;
+mod step;
+mod store;
+mod token;
+mod vocabulary;
+
+pub use forward::{ForwardRecord, Phase};
+pub use kv::{KvLayerRecord, KvRecord};
+pub use model_card::{EosSource, ModelCard};
+pub use sampling::{Draw, Fate, SamplingRecord, StageRecord, StageSpec};
+pub use snapshot::{Candidate, Snapshot, Tail};
+pub use step::{Outcome, StepRecord, StopReason};
+pub use store::Trace;
+pub use token::{Piece, TokenId, display_bytes};
+pub use vocabulary::Vocabulary;

@@ -1,0 +1,86 @@
+//! How logits became one token: every stage of the sampler chain before and after, and the draw.
+
+use super::{Candidate, Snapshot, TokenId};
+use std::sync::Arc;
+
+/// A stage of the chain by name and value, such as ("top_k", 40).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StageSpec {
+    /// The stage's name in snake case, as the trace format and the command line spell it.
+    pub kind: &'static str,
+    /// Its one parameter; `None` for greedy, which has none.
+    pub value: Option<f64>,
+}
+
+/// One stage of the sampler chain as it ran.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StageRecord {
+    /// The very parameters that ran.
+    pub spec: StageSpec,
+    /// What came in. The same `Arc` as the `after` of the stage before.
+    pub before: Arc<Snapshot>,
+    /// What went out.
+    pub after: Arc<Snapshot>,
+    /// The share of `before`'s probability that is left, 1 where nothing was dropped.
+    pub mass_kept: f64,
+}
+
+/// What became of one candidate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fate {
+    /// Its probability after all samplers; 0 where dropped.
+    pub final_prob: f64,
+    /// The stage that dropped it, as an index into [`SamplingRecord::stages`].
+    pub dropped_by: Option<usize>,
+}
+
+/// How the token was picked from what the chain left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Draw {
+    /// Greedy: one candidate was left, nothing was drawn.
+    Greedy,
+    /// A random number fell into the chosen token's interval of the cumulative distribution,
+    /// candidates ordered by final probability descending, ties by the smaller id.
+    Coin {
+        /// The random number in [0, 1).
+        u: f64,
+        /// Where the interval begins.
+        low: f64,
+        /// Where it ends (not part of it).
+        high: f64,
+    },
+}
+
+/// Everything between the logits and the token.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SamplingRecord {
+    /// The model's own distribution: softmax of its logits over the whole vocabulary, at T = 1.
+    pub raw: Arc<Snapshot>,
+    /// One entry per candidate of `raw.head`, in the same order.
+    pub fates: Vec<Fate>,
+    /// The stages that were set, in the order applied.
+    pub stages: Vec<StageRecord>,
+    /// The random number and where it fell.
+    pub draw: Draw,
+    /// The token that was picked, as it stands in `raw`.
+    pub chosen: Candidate,
+    /// The chosen token's probability after all samplers.
+    pub chosen_final_prob: f64,
+}
+
+impl SamplingRecord {
+    /// The distribution that the token was drawn from.
+    pub fn last(&self) -> &Arc<Snapshot> {
+        self.stages.last().map_or(&self.raw, |stage| &stage.after)
+    }
+
+    /// The id of the token that was picked.
+    pub fn chosen_id(&self) -> TokenId {
+        self.chosen.id
+    }
+
+    /// The name of the stage that dropped a candidate with this fate.
+    pub fn dropped_by(&self, fate: &Fate) -> Option<&'static str> {
+        fate.dropped_by.map(|idx| self.stages[idx].spec.kind)
+    }
+}

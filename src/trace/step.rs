@@ -1,0 +1,47 @@
+//! One turn of the loop: from the tokens that were fed to the token that was chosen.
+
+use super::{ForwardRecord, KvRecord, SamplingRecord};
+
+/// Why generation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// The model chose an end-of-text token.
+    Eos,
+    /// As many tokens as were asked for have been made.
+    MaxNewTokens,
+    /// Every position of the context window is filled.
+    ContextFull,
+}
+
+/// What follows from a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The chosen token will be fed in the next step.
+    Continue,
+    /// It was the last one.
+    Stop(StopReason),
+}
+
+/// Everything that happened while one forward pass was turned into one token.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepRecord {
+    /// Place in the trace, from 0.
+    pub index: usize,
+    /// What went through the model.
+    pub forward: ForwardRecord,
+    /// The KV cache around that pass.
+    pub kv: KvRecord,
+    /// From logits to the chosen token.
+    pub sampling: SamplingRecord,
+    /// Seconds that the samplers and the draw took.
+    pub sample_secs: f64,
+    /// Whether there is a next step.
+    pub outcome: Outcome,
+}
+
+impl StepRecord {
+    /// Seconds from the fed ids to the chosen token.
+    pub fn total_secs(&self) -> f64 {
+        self.forward.total_secs + self.sample_secs
+    }
+}
