@@ -1,4 +1,5 @@
 //! Tokenscope shows how a language model generates text, with a real model running inside it.
 
 pub mod model;
+pub mod text;
 pub mod trace;

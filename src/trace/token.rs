@@ -24,11 +24,7 @@ impl Piece {
 
     /// The piece made printable; see [`display_bytes`].
     pub fn display(&self) -> String {
-        if self.special {
-            String::from_utf8_lossy(&self.bytes).into_owned()
-        } else {
-            display_bytes(&self.bytes)
-        }
+        if self.special { String::from_utf8_lossy(&self.bytes).into_owned() } else { display_bytes(&self.bytes) }
     }
 }
 

@@ -1,0 +1,404 @@
+//! A model's tokenizer, as its `tokenizer.json` describes it.
+//!
+//! The encoding is done by the `tokenizers` crate. This module adds what that crate does not tell: the exact bytes of
+//! every token, also of those that are only part of a character.
+
+use super::{StreamDecoder, text_of};
+use crate::trace::{Piece, TokenId, Vocabulary};
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// What can be wrong with a tokenizer or with a text.
+#[derive(Debug, thiserror::Error)]
+pub enum TextError {
+    /// Not the JSON that `tokenizers` writes.
+    #[error("tokenizer.json cannot be read: get the file again from where the model came from ({reason})")]
+    Broken {
+        /// What the parser says.
+        reason: String,
+    },
+    /// The tokenizer can make ids that the model has no embedding for.
+    #[error(
+        "the tokenizer does not fit the model: it has token ids up to {highest_id}, but the model only knows \
+         {model_vocab_size} tokens; use the tokenizer.json that belongs to this model"
+    )]
+    DoesNotFit {
+        /// The highest id that the tokenizer names.
+        highest_id: TokenId,
+        /// Rows of the embedding matrix.
+        model_vocab_size: usize,
+    },
+    /// The tokenizer failed on a text.
+    #[error("the text cannot be split into tokens: change it, or use another model ({reason})")]
+    Encode {
+        /// What `tokenizers` says.
+        reason: String,
+    },
+}
+
+/// Text to tokens and back, for one model.
+pub struct Tokenizer {
+    inner: tokenizers::Tokenizer,
+    vocabulary: Arc<Vocabulary>,
+    /// Whether encoding puts a space before the text, which is no part of it.
+    adds_space: bool,
+}
+
+impl Tokenizer {
+    /// Reads a `tokenizer.json` for a model with `model_vocab_size` rows of embeddings.
+    pub fn from_bytes(json: &[u8], model_vocab_size: usize) -> Result<Self, TextError> {
+        let broken = |error: &dyn std::fmt::Display| TextError::Broken { reason: error.to_string() };
+        // First, because `tokenizers` panics on some kinds of broken JSON.
+        let outline: Outline = serde_json::from_slice(json).map_err(|error| broken(&error))?;
+        let mut inner = tokenizers::Tokenizer::from_bytes(json).map_err(|error| broken(&error))?;
+        // Some files come with the limits of their training: nothing is cut off or filled up here.
+        inner.with_truncation(None).map_err(|error| broken(&error))?;
+        inner.with_padding(None);
+
+        let highest_id = inner.get_vocab(true).into_values().max().unwrap_or(0);
+        if highest_id as usize >= model_vocab_size {
+            return Err(TextError::DoesNotFit { highest_id, model_vocab_size });
+        }
+        let spelling = Spelling::detect(&outline);
+        let added = inner.get_added_vocabulary().get_added_tokens_decoder();
+        let pieces = (0..model_vocab_size as TokenId).map(|id| match added.get(&id) {
+            Some(token) => (spelling.added_bytes(&token.content, token.special), token.special),
+            None => (inner.id_to_token(id).map(|token| spelling.bytes(&token)).unwrap_or_default(), false),
+        });
+        let vocabulary = Arc::new(Vocabulary::from_pieces(pieces));
+        Ok(Self { inner, vocabulary, adds_space: outline.strips_space() })
+    }
+
+    /// Splits a text into tokens, with the special tokens that the model's tokenizer puts around it.
+    ///
+    /// May be empty for an empty text, where the tokenizer puts nothing around it.
+    pub fn encode(&self, text: &str) -> Result<Vec<Piece>, TextError> {
+        let encoding =
+            self.inner.encode(text, true).map_err(|error| TextError::Encode { reason: error.to_string() })?;
+        let pieces = encoding.get_ids().iter().zip(encoding.get_special_tokens_mask()).map(|(&id, &mask)| {
+            let piece = self.vocabulary.piece(id);
+            Piece { special: piece.special || mask == 1, ..piece }
+        });
+        Ok(pieces.collect())
+    }
+
+    /// The bytes of every token.
+    pub fn vocabulary(&self) -> &Arc<Vocabulary> {
+        &self.vocabulary
+    }
+
+    /// The text that these pieces are from its very beginning, without the special tokens.
+    ///
+    /// For pieces that continue a text, see [`text_of`].
+    pub fn whole_text(&self, pieces: &[Piece]) -> String {
+        let mut text = text_of(pieces);
+        if self.adds_space && text.starts_with(' ') {
+            text.remove(0);
+        }
+        text
+    }
+
+    /// A decoder for pieces that stand at the very beginning of a text, or that follow others.
+    pub fn stream_decoder(&self, at_start_of_text: bool) -> StreamDecoder {
+        if at_start_of_text && self.adds_space { StreamDecoder::at_start_of_text() } else { StreamDecoder::new() }
+    }
+}
+
+impl std::fmt::Debug for Tokenizer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tokenizer")
+            .field("n_tokens", &self.vocabulary.len())
+            .field("adds_space", &self.adds_space)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The parts of a `tokenizer.json` that say how tokens are spelled.
+#[derive(Deserialize)]
+struct Outline {
+    #[serde(default)]
+    normalizer: Value,
+    #[serde(default)]
+    pre_tokenizer: Value,
+    #[serde(default)]
+    decoder: Value,
+    #[serde(default)]
+    model: ModelOutline,
+}
+
+#[derive(Default, Deserialize)]
+struct ModelOutline {
+    byte_fallback: Option<bool>,
+}
+
+impl Outline {
+    /// Whether the decoder takes one space off the beginning of a text.
+    fn strips_space(&self) -> bool {
+        steps(&self.decoder).into_iter().any(|step| match kind(step) {
+            "Strip" => step["content"] == " " && step["start"].as_u64().is_some_and(|start| start > 0),
+            "Metaspace" => step["prepend_scheme"] != "never" && step["add_prefix_space"] != false,
+            _ => false,
+        })
+    }
+}
+
+/// How the strings of a vocabulary stand for bytes.
+enum Spelling {
+    /// GPT-2's: each character stands for one byte.
+    ByteLevel,
+    /// SentencePiece's: a mark for the space, else plain text.
+    Metaspace {
+        /// The mark, usually `▁`.
+        mark: String,
+        /// Whether `<0xE2>` stands for one byte.
+        byte_fallback: bool,
+    },
+    /// Plain text.
+    Plain,
+}
+
+impl Spelling {
+    /// Looks at the decoder, and where that says nothing, at what comes before the model.
+    fn detect(outline: &Outline) -> Self {
+        let stages = [&outline.decoder, &outline.pre_tokenizer, &outline.normalizer];
+        let byte_fallback = outline.model.byte_fallback == Some(true)
+            || steps(&outline.decoder).into_iter().any(|step| kind(step) == "ByteFallback");
+        for step in stages.into_iter().flat_map(steps) {
+            let mark = match kind(step) {
+                "ByteLevel" => return Self::ByteLevel,
+                "Metaspace" => step["replacement"].as_str().unwrap_or("▁"),
+                // The decoder turns the mark into a space, the normalizer a space into the mark.
+                "Replace" => match (step["pattern"]["String"].as_str(), step["content"].as_str()) {
+                    (Some(mark), Some(" ")) | (Some(" "), Some(mark)) if !mark.is_empty() => mark,
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            return Self::Metaspace { mark: mark.to_owned(), byte_fallback };
+        }
+        if byte_fallback { Self::Metaspace { mark: "▁".to_owned(), byte_fallback } } else { Self::Plain }
+    }
+
+    /// The bytes of one of the model's own tokens.
+    fn bytes(&self, token: &str) -> Vec<u8> {
+        match self {
+            Self::ByteLevel => {
+                token.chars().map(byte_of).collect::<Option<_>>().unwrap_or_else(|| token.as_bytes().to_vec())
+            }
+            Self::Metaspace { mark, byte_fallback } => match fallback_byte(token) {
+                Some(byte) if *byte_fallback => vec![byte],
+                _ => token.replace(mark.as_str(), " ").into_bytes(),
+            },
+            Self::Plain => token.as_bytes().to_vec(),
+        }
+    }
+
+    /// The bytes of a token that was added to the vocabulary: what it reads, but where it is ordinary text that
+    /// SentencePiece spells (such as `▁▁`), the decoder sees no difference to the model's own.
+    fn added_bytes(&self, content: &str, special: bool) -> Vec<u8> {
+        match self {
+            Self::Metaspace { .. } if !special => self.bytes(content),
+            _ => content.as_bytes().to_vec(),
+        }
+    }
+}
+
+/// A stage of the pipeline as its steps: itself, or the members of a sequence, however deep.
+fn steps(stage: &Value) -> Vec<&Value> {
+    match ["decoders", "pretokenizers", "normalizers"].iter().find_map(|&key| stage.get(key)?.as_array()) {
+        Some(members) => members.iter().flat_map(steps).collect(),
+        None => vec![stage],
+    }
+}
+
+/// The name of a step, such as `ByteLevel`.
+fn kind(step: &Value) -> &str {
+    step["type"].as_str().unwrap_or_default()
+}
+
+/// The byte that a token such as `<0xE2>` stands for.
+fn fallback_byte(token: &str) -> Option<u8> {
+    let digits = token.strip_prefix("<0x")?.strip_suffix('>')?;
+    if digits.len() == 2 { u8::from_str_radix(digits, 16).ok() } else { None }
+}
+
+/// The byte that a character stands for in GPT-2's alphabet: printable Latin-1 stands for itself, and the 68 others,
+/// in order, for the characters from U+0100 on.
+fn byte_of(c: char) -> Option<u8> {
+    match u32::from(c) {
+        code @ (0x21..=0x7E | 0xA1..=0xAC | 0xAE..=0xFF) => Some(code as u8),
+        code @ 0x100..=0x120 => Some((code - 0x100) as u8), // 0x00 to 0x20
+        code @ 0x121..=0x142 => Some((code - 0x121) as u8 + 0x7F), // 0x7F to 0xA0
+        0x143 => Some(0xAD),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+    use std::sync::LazyLock;
+
+    const BUNDLED_JSON: &[u8] = include_bytes!("../../assets/model/target/tokenizer.json");
+    static BUNDLED: LazyLock<Tokenizer> = LazyLock::new(|| Tokenizer::from_bytes(BUNDLED_JSON, 4096).unwrap());
+    static ORACLE: LazyLock<tokenizers::Tokenizer> =
+        LazyLock::new(|| tokenizers::Tokenizer::from_bytes(BUNDLED_JSON).unwrap());
+
+    /// A BPE of a few words, all bytes as fallback, with Llama 2's decoder.
+    fn llama2(extra: &[(&str, Value)]) -> Vec<u8> {
+        let mut vocab = serde_json::Map::new();
+        let names = ["<unk>".to_owned(), "<s>".to_owned(), "</s>".to_owned()].into_iter();
+        let names = names.chain((0..256).map(|byte| format!("<0x{byte:02X}>")));
+        let names = names.chain(["▁", "a", "b", "▁a", "ab", "▁ab", "▁▁"].map(str::to_owned));
+        for (id, name) in names.enumerate() {
+            vocab.insert(name, json!(id));
+        }
+        let special = |id: u32, content: &str| {
+            json!({"id": id, "content": content, "single_word": false, "lstrip": false, "rstrip": false,
+                   "normalized": false, "special": true})
+        };
+        let mut file = json!({
+            "version": "1.0",
+            "truncation": {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0},
+            "padding": null,
+            "added_tokens": [special(0, "<unk>"), special(1, "<s>"), special(2, "</s>")],
+            "normalizer": {"type": "Sequence", "normalizers": [
+                {"type": "Prepend", "prepend": "▁"},
+                {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]},
+            "pre_tokenizer": null,
+            "post_processor": {"type": "TemplateProcessing",
+                "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+                "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 0}}],
+                "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}}},
+            "decoder": {"type": "Sequence", "decoders": [
+                {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+                {"type": "ByteFallback"}, {"type": "Fuse"},
+                {"type": "Strip", "content": " ", "start": 1, "stop": 0}]},
+            "model": {"type": "BPE", "dropout": null, "unk_token": "<unk>", "continuing_subword_prefix": null,
+                "end_of_word_suffix": null, "fuse_unk": true, "byte_fallback": true, "vocab": vocab,
+                "merges": [["▁", "a"], ["a", "b"], ["▁a", "b"], ["▁", "▁"]]},
+        });
+        for (key, value) in extra {
+            file[key] = value.clone();
+        }
+        serde_json::to_vec(&file).unwrap()
+    }
+
+    #[test]
+    fn the_alphabet_is_gpt2s() {
+        let mut seen: Vec<u8> = (0..0x200).filter_map(char::from_u32).filter_map(byte_of).collect();
+        assert_eq!(seen.len(), 256);
+        seen.sort_unstable();
+        assert_eq!(seen, (0..=255).collect::<Vec<u8>>());
+        assert_eq!(byte_of('Ġ'), Some(b' '));
+        assert_eq!(byte_of('Ċ'), Some(b'\n'));
+        assert_eq!(byte_of('Ń'), Some(0xAD));
+    }
+
+    #[test]
+    fn the_bundled_tokenizer_names_every_id() {
+        let vocabulary = BUNDLED.vocabulary();
+        assert_eq!(vocabulary.len(), 4096);
+        assert_eq!(vocabulary.bytes(0), b"<|endoftext|>");
+        assert!(vocabulary.is_special(0));
+        for id in 1..4096 {
+            let oracle = ORACLE.decode(&[id], false).unwrap();
+            assert_eq!(String::from_utf8_lossy(vocabulary.bytes(id)), oracle, "id {id}");
+            assert!(!vocabulary.is_special(id) && !vocabulary.bytes(id).is_empty());
+        }
+    }
+
+    #[test]
+    fn special_tokens_are_marked() {
+        let pieces = BUNDLED.encode("").unwrap();
+        assert_eq!(pieces.len(), 1);
+        assert!(pieces[0].special && pieces[0].id == 0);
+        let typed = BUNDLED.encode("a<|endoftext|>b").unwrap();
+        let expected = ORACLE.encode("a<|endoftext|>b", true).unwrap();
+        assert_eq!(typed.iter().map(|piece| piece.id).collect::<Vec<_>>(), expected.get_ids());
+        assert_eq!(text_of(&typed), "ab");
+    }
+
+    #[test]
+    fn sentence_piece_tokens_have_their_bytes() {
+        let tokenizer = Tokenizer::from_bytes(&llama2(&[]), 300).unwrap();
+        let vocabulary = tokenizer.vocabulary();
+        assert_eq!(vocabulary.bytes(1), b"<s>");
+        assert_eq!(vocabulary.bytes(3 + 0xE2), [0xE2]);
+        assert_eq!(vocabulary.bytes(264), b" ab");
+        assert_eq!(vocabulary.bytes(265), b"  ");
+        assert_eq!(vocabulary.bytes(299), b"", "an id that only the model has");
+        let pieces = tokenizer.encode("ab ab€").unwrap();
+        assert!(pieces[0].special);
+        assert_eq!(pieces.len(), 6, "nothing is cut off: {pieces:?}");
+        assert_eq!(tokenizer.whole_text(&pieces), "ab ab€");
+        assert_eq!(text_of(&pieces[2..]), " ab€", "a continuation keeps its space");
+        let mut decoder = tokenizer.stream_decoder(true);
+        let parts: Vec<String> = pieces.iter().map(|piece| decoder.push(piece)).collect();
+        assert_eq!(parts, ["", "ab", " ab", "", "", "€"]);
+    }
+
+    #[test]
+    fn other_spellings() {
+        let metaspace = json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never", "split": false});
+        let cases = [
+            (vec![("decoder", metaspace)], b" ab".as_slice(), " ab"),
+            (vec![("decoder", Value::Null)], b" ab", " ab"),
+            (vec![("decoder", Value::Null), ("normalizer", Value::Null)], b" ab", " ab"),
+        ];
+        for (extra, bytes, text) in cases {
+            let tokenizer = Tokenizer::from_bytes(&llama2(&extra), 266).unwrap();
+            assert_eq!(tokenizer.vocabulary().bytes(264), bytes, "{extra:?}");
+            assert_eq!(tokenizer.whole_text(&[tokenizer.vocabulary().piece(264)]), text, "{extra:?}");
+        }
+        let words = json!({
+            "version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+            "pre_tokenizer": null, "post_processor": null, "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": true},
+            "model": {"type": "WordLevel", "vocab": {"[UNK]": 0, "##ing": 1}, "unk_token": "[UNK]"},
+        });
+        let tokenizer = Tokenizer::from_bytes(&serde_json::to_vec(&words).unwrap(), 2).unwrap();
+        assert_eq!(tokenizer.vocabulary().bytes(1), b"##ing");
+        assert_eq!(tokenizer.encode("").unwrap(), [], "nothing to begin with");
+    }
+
+    #[test]
+    fn a_tokenizer_that_does_not_fit_is_refused() {
+        let error = Tokenizer::from_bytes(BUNDLED_JSON, 4095).unwrap_err().to_string();
+        assert!(error.contains("4095") && error.contains("does not fit"), "{error}");
+    }
+
+    #[test]
+    fn broken_files_are_refused() {
+        for json in ["", "[", "{}", "null", r#"{"decoder": {"type":"#, "\u{0}"] {
+            let error = Tokenizer::from_bytes(json.as_bytes(), 10).unwrap_err();
+            assert!(matches!(error, TextError::Broken { .. }), "{json}: {error}");
+        }
+        let error = Tokenizer::from_bytes(&BUNDLED_JSON[..BUNDLED_JSON.len() / 2], 4096).unwrap_err().to_string();
+        assert!(error.contains("get the file again"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_spell_the_text(text in any::<String>()) {
+            let pieces = BUNDLED.encode(&text).unwrap();
+            let bytes: Vec<u8> =
+                pieces.iter().filter(|piece| !piece.special).flat_map(|piece| piece.bytes.to_vec()).collect();
+            prop_assert_eq!(bytes, text.as_bytes());
+            let oracle = ORACLE.encode(text.as_str(), true).unwrap();
+            prop_assert_eq!(pieces.iter().map(|piece| piece.id).collect::<Vec<_>>(), oracle.get_ids());
+            prop_assert_eq!(BUNDLED.whole_text(&pieces), text);
+        }
+
+        #[test]
+        fn sentence_pieces_spell_the_text(text in "([ab ]|\\PC){0,20}") {
+            prop_assume!(!text.contains('▁'));
+            static TOKENIZER: LazyLock<Tokenizer> =
+                LazyLock::new(|| Tokenizer::from_bytes(&llama2(&[]), 266).unwrap());
+            let pieces = TOKENIZER.encode(&text).unwrap();
+            prop_assert_eq!(TOKENIZER.whole_text(&pieces), text);
+        }
+    }
+}
