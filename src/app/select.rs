@@ -1,0 +1,337 @@
+//! From the state to what one panel needs: borrowed views, built anew for each frame.
+
+use super::{Activity, AppState, LoopStage};
+use crate::trace::{
+    Candidate, Draw, Fate, ModelCard, Piece, SamplingRecord, StageRecord, StepRecord, StopReason, Tail, TokenId,
+    Vocabulary,
+};
+
+/// One token of the text strip.
+#[derive(Clone, Copy, Debug)]
+pub struct TextToken<'a> {
+    /// Its place in the text, from 0.
+    pub position: usize,
+    /// The token.
+    pub id: TokenId,
+    /// Its piece, where it came from the prompt.
+    pub piece: Option<&'a Piece>,
+    /// The step that chose it; `None` for the prompt.
+    pub step: Option<&'a StepRecord>,
+    /// Whether it lies after the place that is shown.
+    pub later: bool,
+    /// Whether it is the token of the place that is shown.
+    pub current: bool,
+}
+
+/// The text so far.
+#[derive(Clone, Copy, Debug)]
+pub struct TextView<'a> {
+    state: &'a AppState,
+    prompt: &'a [Piece],
+    steps: &'a [std::sync::Arc<StepRecord>],
+    /// Position that is shown: tokens behind it are later.
+    n_shown: usize,
+}
+
+impl<'a> TextView<'a> {
+    /// The text that belongs to the prompt as it is typed.
+    pub fn of(state: &'a AppState) -> Self {
+        let run = state.current_run();
+        let prompt = run.filter(|run| !run.trace.prompt.is_empty()).map_or(&state.prompt.tokens[..], |run| &run.trace.prompt);
+        let steps = run.map_or(&[][..], |run| run.trace.steps());
+        let appended = usize::from(state.cursor.stage == LoopStage::Append && state.current_step().is_some());
+        Self { state, prompt, steps, n_shown: prompt.len() + state.cursor.step + appended }
+    }
+
+    /// How many tokens there are.
+    pub fn len(&self) -> usize {
+        self.prompt.len() + self.steps.len()
+    }
+
+    /// Whether there is no token.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many of them came from the prompt.
+    pub fn n_prompt(&self) -> usize {
+        self.prompt.len()
+    }
+
+    /// The token at `position`, which is less than `len()`.
+    pub fn token(&self, position: usize) -> TextToken<'a> {
+        let later = position >= self.n_shown;
+        if let Some(piece) = self.prompt.get(position) {
+            return TextToken { position, id: piece.id, piece: Some(piece), step: None, later: false, current: false };
+        }
+        let index = position - self.prompt.len();
+        let step: &StepRecord = &self.steps[index];
+        let current = index == self.state.cursor.step && !later;
+        TextToken { position, id: step.sampling.chosen_id(), piece: None, step: Some(step), later, current }
+    }
+
+    /// The most tokens that the model takes; `None` while there is no model.
+    pub fn context_length(&self) -> Option<usize> {
+        self.state.model.loaded.as_ref().map(|model| model.card.context_length)
+    }
+}
+
+/// One candidate with all its numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CandidateRow {
+    /// Its numbers in the model's own distribution.
+    pub candidate: Candidate,
+    /// What the samplers made of it.
+    pub fate: Fate,
+    /// The kind of the stage that dropped it.
+    pub dropped_by: Option<&'static str>,
+    /// Whether it was drawn.
+    pub chosen: bool,
+}
+
+/// The distribution of the shown step, recorded or what-if.
+#[derive(Clone, Copy, Debug)]
+pub struct DistributionView<'a> {
+    /// The shown step.
+    pub step: &'a StepRecord,
+    /// What to draw: the counterfactual where there is one, else what happened.
+    pub sampling: &'a SamplingRecord,
+    /// Whether `sampling` is a counterfactual.
+    pub is_what_if: bool,
+    /// The settings have changed and their counterfactual is still on its way or impossible.
+    pub what_if_missing: Option<&'a str>,
+    /// Every token's bytes.
+    pub vocabulary: &'a Vocabulary,
+    /// How far into the step the screen is.
+    pub stage: LoopStage,
+    /// What was searched for and found in this step.
+    pub found: Option<&'a crate::engine::Found>,
+}
+
+impl<'a> DistributionView<'a> {
+    /// The distribution of the step that is shown, if one is recorded.
+    pub fn of(state: &'a AppState) -> Option<Self> {
+        let step = state.current_step()?;
+        let vocabulary = &state.model.loaded.as_ref()?.vocabulary;
+        let mut sampling = &step.sampling;
+        let mut is_what_if = false;
+        let mut what_if_missing = None;
+        if state.settings_differ() {
+            match state.current_what_if().map(|what_if| &what_if.result) {
+                Some(Ok(counterfactual)) => (sampling, is_what_if) = (counterfactual, true),
+                Some(Err(problem)) => what_if_missing = Some(problem.as_str()),
+                None if state.current_input().is_none() => {
+                    what_if_missing = Some("this step's logits are no longer held: run again from here to see what would change");
+                }
+                None => {}
+            }
+        }
+        let found = state.found.as_deref().filter(|found| {
+            Some(found.key) == state.current_key() && found.query == state.query && !state.query.trim().is_empty()
+        });
+        Some(Self { step, sampling, is_what_if, what_if_missing, vocabulary, stage: state.cursor.stage, found })
+    }
+
+    /// How many candidates have a row of their own.
+    pub fn n_rows(&self) -> usize {
+        self.sampling.raw.head.len()
+    }
+
+    /// The row at `idx`, best first; a chosen token of low rank stands last.
+    pub fn row(&self, idx: usize) -> CandidateRow {
+        self.row_of(self.sampling.raw.head[idx], self.sampling.fates[idx])
+    }
+
+    /// The rows of the search, if one is on.
+    pub fn found_rows(&self) -> Option<impl Iterator<Item = CandidateRow> + 'a> {
+        let view = *self;
+        self.found.map(move |found| found.candidates.iter().map(move |(candidate, fate)| view.row_of(*candidate, *fate)))
+    }
+
+    fn row_of(&self, candidate: Candidate, fate: Fate) -> CandidateRow {
+        let chosen = candidate.id == self.sampling.chosen_id();
+        CandidateRow { candidate, fate, dropped_by: self.sampling.dropped_by(&fate), chosen }
+    }
+
+    /// Every candidate without a row of its own, in the model's own distribution.
+    pub fn tail(&self) -> Tail {
+        self.sampling.raw.tail
+    }
+
+    /// The probability after the samplers that no row shows.
+    pub fn final_tail(&self) -> f64 {
+        let shown: f64 = self.sampling.fates.iter().map(|fate| fate.final_prob).sum();
+        (1.0 - shown).max(0.0)
+    }
+
+    /// The probability of `row` as of the shown stage: the model's own before the samplers, else after them.
+    pub fn prob_now(&self, row: &CandidateRow) -> f64 {
+        if self.stage < LoopStage::Truncate { row.candidate.prob } else { row.fate.final_prob }
+    }
+
+    /// The running sum of probability over the recorded rows by rank, as (rank, before, after the samplers).
+    pub fn cumulative(&self) -> impl Iterator<Item = (u32, f64, f64)> + 'a {
+        let sampling = self.sampling;
+        let mut sums = (0.0, 0.0);
+        let contiguous = sampling.raw.head.iter().enumerate().take_while(|(idx, c)| c.rank as usize == idx + 1);
+        contiguous.map(move |(idx, candidate)| {
+            sums.0 += candidate.prob;
+            sums.1 += sampling.fates[idx].final_prob;
+            (candidate.rank, sums.0, sums.1)
+        })
+    }
+}
+
+/// The random number on the cumulative distribution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawView {
+    /// (token, low, high) in the order of the draw, from 0 upwards; what is missing up to 1 is the tail.
+    pub intervals: Vec<(TokenId, f64, f64)>,
+    /// The draw itself.
+    pub draw: Draw,
+    /// The token that was picked.
+    pub chosen: TokenId,
+}
+
+impl DrawView {
+    /// The draw of this record, with as many intervals as are recorded and at least `min_width` wide.
+    pub fn of(sampling: &SamplingRecord, min_width: f64) -> Self {
+        let mut sum = 0.0;
+        let intervals = sampling
+            .last()
+            .head
+            .iter()
+            .enumerate()
+            .take_while(|(idx, candidate)| candidate.rank as usize == idx + 1 && candidate.prob >= min_width)
+            .map(|(_, candidate)| {
+                let low = sum;
+                sum += candidate.prob;
+                (candidate.id, low, sum)
+            })
+            .collect();
+        Self { intervals, draw: sampling.draw, chosen: sampling.chosen_id() }
+    }
+}
+
+/// The stage record of a kind within a step, if that stage was set.
+pub fn stage_of<'a>(sampling: &'a SamplingRecord, kind: &str) -> Option<&'a StageRecord> {
+    sampling.stages.iter().find(|stage| stage.spec.kind == kind)
+}
+
+/// The KV cache at the shown step.
+#[derive(Clone, Copy, Debug)]
+pub struct KvView<'a> {
+    /// The cache as recorded.
+    pub kv: &'a crate::trace::KvRecord,
+    /// The model's dimensions, for the formula.
+    pub card: &'a ModelCard,
+}
+
+impl<'a> KvView<'a> {
+    /// The KV cache at the shown step, if one is recorded.
+    pub fn of(state: &'a AppState) -> Option<Self> {
+        Some(Self { kv: &state.current_step()?.kv, card: &state.model.loaded.as_ref()?.card })
+    }
+}
+
+/// How long things took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimingView {
+    /// (forward, sampling) in milliseconds for every step.
+    pub steps_ms: Vec<(f64, f64)>,
+    /// Milliseconds of the prefill: from the prompt's ids to the first token.
+    pub prefill_ms: f64,
+    /// Tokens that the prefill read.
+    pub n_prompt: usize,
+    /// Mean milliseconds of a decode step, once there is one.
+    pub decode_ms: Option<f64>,
+    /// The step that is shown.
+    pub current: usize,
+}
+
+impl TimingView {
+    /// The times of the run, once a step is recorded.
+    pub fn of(state: &AppState) -> Option<Self> {
+        let run = state.current_run()?;
+        let first = run.trace.steps().first()?;
+        let steps_ms: Vec<_> = run
+            .trace
+            .steps()
+            .iter()
+            .map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3))
+            .collect();
+        let decode = &steps_ms[1..];
+        let decode_ms = (!decode.is_empty())
+            .then(|| decode.iter().map(|(forward, sample)| forward + sample).sum::<f64>() / decode.len() as f64);
+        Some(Self {
+            prefill_ms: first.total_secs() * 1e3,
+            n_prompt: first.forward.input.len(),
+            decode_ms,
+            steps_ms,
+            current: state.cursor.step,
+        })
+    }
+}
+
+/// What the transport offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one button that can or cannot be pressed")]
+pub struct TransportView {
+    /// A next token can be shown or made.
+    pub can_step: bool,
+    /// There is a place before.
+    pub can_back: bool,
+    /// There is a recorded token after.
+    pub can_forward: bool,
+    /// It runs by itself.
+    pub running: bool,
+    /// A token is being made.
+    pub busy: bool,
+    /// There is something to start over from.
+    pub can_restart: bool,
+}
+
+impl TransportView {
+    /// What can be pressed now.
+    pub fn of(state: &AppState) -> Self {
+        let run = state.current_run();
+        let n_steps = run.map_or(0, |run| run.trace.steps().len());
+        let activity = run.map_or(Activity::Idle, |run| run.activity);
+        let ready = state.model.loaded.is_some() && !state.engine_dead;
+        let within = state.current_step().is_some()
+            && (state.cursor.step + 1 < n_steps || state.cursor.stage < LoopStage::Append);
+        let open = run.is_none_or(|run| run.ended.is_none());
+        Self {
+            can_step: within || (ready && open && activity != Activity::Stepping),
+            can_back: state.cursor != super::Cursor::START,
+            can_forward: within,
+            running: activity == Activity::Running,
+            busy: activity != Activity::Idle,
+            can_restart: run.is_some(),
+        }
+    }
+}
+
+/// Where the generation stands, in words.
+pub fn status_line(state: &AppState) -> String {
+    if state.engine_dead {
+        return "The engine stopped".to_owned();
+    }
+    if state.model.loaded.is_none() {
+        return "Loading the model…".to_owned();
+    }
+    let Some(run) = state.current_run() else {
+        return "Ready: press Step".to_owned();
+    };
+    let n = run.trace.steps().len();
+    match (run.ended, run.activity) {
+        (Some(StopReason::Eos), _) => format!("Ended after {n} tokens: the model chose its end-of-text token"),
+        (Some(StopReason::MaxNewTokens), _) => format!("Ended after {n} tokens: the maximum that was set"),
+        (Some(StopReason::ContextFull), _) => format!("Ended after {n} tokens: the context window is full"),
+        (None, Activity::Running) => format!("Running: {n} tokens so far"),
+        (None, Activity::Stepping) => "Making a token…".to_owned(),
+        (None, Activity::Idle) if run.stopped => format!("Stopped by you after {n} tokens"),
+        (None, Activity::Idle) if n == 0 => "The prompt is tokenized: press Step".to_owned(),
+        (None, Activity::Idle) => format!("Paused after {n} tokens"),
+    }
+}

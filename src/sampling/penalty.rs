@@ -1,0 +1,39 @@
+//! Repetition penalty: makes every token that was seen less probable.
+//!
+//! Keskar et al. 2019 (CTRL). Reference: `RepetitionPenaltyLogitsProcessor` in Hugging Face transformers: each
+//! distinct token of prompt and continuation is penalised once, a positive logit divided, a negative one multiplied.
+
+use super::Candidates;
+use crate::trace::TokenId;
+
+pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenId]) {
+    let n_ids = candidates.ids().iter().chain(history).max().map_or(0, |id| *id as usize + 1);
+    let mut seen = vec![false; n_ids];
+    for id in history {
+        seen[*id as usize] = true;
+    }
+    let penalise = |logit: f64| if logit < 0.0 { logit * penalty } else { logit / penalty };
+    candidates.map_some_logits(|id| seen[id as usize], penalise);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(penalty: f64, history: &[TokenId], logits: &[f32], expected: &[(TokenId, f64)]) {
+        let mut candidates = Candidates::from_logits(logits).unwrap();
+        apply(&mut candidates, penalty, history);
+        let left: Vec<_> = candidates.ids().iter().copied().zip(candidates.logits().iter().copied()).collect();
+        assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn seen_tokens_fall_whatever_their_sign() {
+        check(2.0, &[0, 2], &[4.0, 3.0, -1.0], &[(1, 3.0), (0, 2.0), (2, -2.0)]);
+        check(2.0, &[0, 0, 0], &[4.0, 3.0, -1.0], &[(1, 3.0), (0, 2.0), (2, -1.0)]);
+        check(2.0, &[], &[4.0, 3.0], &[(0, 4.0), (1, 3.0)]);
+        check(0.5, &[1], &[4.0, 3.0], &[(1, 6.0), (0, 4.0)]);
+        check(2.0, &[0], &[4.0, 2.0], &[(0, 2.0), (1, 2.0)]);
+    }
+}

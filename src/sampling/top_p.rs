@@ -1,0 +1,48 @@
+//! Top-p, or nucleus sampling: keeps the smallest set of the best whose probabilities sum to at least p.
+//!
+//! Holtzman et al. 2019. Reference: `TopPLogitsWarper` in Hugging Face transformers.
+//! The token that crosses p is kept.
+
+use super::Candidates;
+use crate::trace::TokenId;
+
+pub(super) fn apply(candidates: &mut Candidates, p: f64) -> (Vec<TokenId>, f64) {
+    if p >= 1.0 {
+        return (Vec::new(), 1.0);
+    }
+    let mut sum = 0.0;
+    let before_crossing = candidates.probs().iter().take_while(|prob| {
+        sum += **prob;
+        sum < p
+    });
+    let n_kept = before_crossing.count() + 1;
+    candidates.keep_best(n_kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::candidates::tests::{check_left, from_probs};
+    use super::*;
+
+    #[track_caller]
+    fn check(p: f64, probs: &[f64], expected: &[(u32, f64)]) {
+        let mut candidates = from_probs(probs);
+        apply(&mut candidates, p);
+        check_left(&candidates, expected);
+    }
+
+    #[test]
+    fn the_nucleus_holds_the_token_that_crosses_p() {
+        // llama.cpp's table.
+        let probs = [0.1, 0.2, 0.3, 0.4];
+        check(0.0, &probs, &[(3, 1.0)]);
+        check(0.699, &probs, &[(3, 4. / 7.), (2, 3. / 7.)]);
+        check(0.8, &probs, &[(3, 4. / 9.), (2, 3. / 9.), (1, 2. / 9.)]);
+        check(1.0, &probs, &[(3, 0.4), (2, 0.3), (1, 0.2), (0, 0.1)]);
+    }
+
+    #[test]
+    fn a_sum_that_reaches_p_exactly_is_enough() {
+        check(0.75, &[0.5, 0.25, 0.125, 0.125], &[(0, 2. / 3.), (1, 1. / 3.)]);
+    }
+}
