@@ -1,0 +1,88 @@
+//! Where in the generation the screen is: which step, and how far into the loop.
+
+/// The stations of the loop, in the order in which a token passes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LoopStage {
+    /// Text becomes token ids; only once, for the prompt.
+    Tokenize,
+    /// Ids become vectors.
+    Embed,
+    /// The transformer blocks.
+    Layers,
+    /// One number for every token of the vocabulary.
+    Logits,
+    /// Numbers become probabilities.
+    Softmax,
+    /// The samplers reshape and cut the distribution.
+    Truncate,
+    /// A random number picks a token.
+    Draw,
+    /// The token joins the text.
+    Append,
+}
+
+impl LoopStage {
+    /// All stations in order.
+    pub const ALL: [Self; 8] = [
+        Self::Tokenize,
+        Self::Embed,
+        Self::Layers,
+        Self::Logits,
+        Self::Softmax,
+        Self::Truncate,
+        Self::Draw,
+        Self::Append,
+    ];
+
+    /// Its name on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tokenize => "tokenize",
+            Self::Embed => "embed",
+            Self::Layers => "layers",
+            Self::Logits => "logits",
+            Self::Softmax => "softmax",
+            Self::Truncate => "truncate",
+            Self::Draw => "draw",
+            Self::Append => "append",
+        }
+    }
+
+    /// What happens there, in one sentence.
+    pub fn one_line(self) -> &'static str {
+        match self {
+            Self::Tokenize => "The tokenizer cuts the prompt into pieces that the model has a number for",
+            Self::Embed => "Each id looks up its row of the embedding matrix: a vector",
+            Self::Layers => "Each transformer block reads all earlier positions through the KV cache and refines the vectors",
+            Self::Logits => "The last vector is compared with every token of the vocabulary: one logit each",
+            Self::Softmax => "Softmax turns all logits into probabilities that sum to one",
+            Self::Truncate => "The samplers reshape the distribution and drop candidates",
+            Self::Draw => "A random number falls on the cumulative distribution and picks one token",
+            Self::Append => "The chosen token joins the text and is fed in the next step",
+        }
+    }
+
+    /// The station after this one within a step.
+    pub fn next(self) -> Option<Self> {
+        Self::ALL.get(self as usize + 1).copied()
+    }
+
+    /// The station before this one within a step.
+    pub fn previous(self) -> Option<Self> {
+        (self as usize).checked_sub(1).map(|idx| Self::ALL[idx])
+    }
+}
+
+/// A place in the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// Index of the step; equal to the number of steps while the first of them is still to be made.
+    pub step: usize,
+    /// How much of the step is shown.
+    pub stage: LoopStage,
+}
+
+impl Cursor {
+    /// Before the first step: the prompt has been tokenized, nothing more.
+    pub const START: Self = Self { step: 0, stage: LoopStage::Tokenize };
+}

@@ -1,0 +1,111 @@
+//! What each piece of news changes. News of an abandoned run changes nothing.
+
+use super::update::{questions, tokenize};
+use super::{Activity, AppState, Cursor, Effect, LoopStage};
+use crate::engine::{Answer, Event, RunId};
+use crate::trace::{Outcome, StepRecord};
+use std::sync::Arc;
+
+/// Takes in an event of the engine and returns what has to happen outside.
+pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
+    let before = (state.current_key(), state.sampler.clone(), state.query.clone());
+    let mut effects = Vec::new();
+    match event {
+        Event::LoadProgress(progress) => state.model.loading = Some(progress),
+        Event::Loaded(model) => {
+            state.model.loading = None;
+            state.model.request = model.request.clone();
+            state.model.loaded = Some(model);
+            state.view.model_dialog = false;
+            state.run = None;
+            state.cursor = Cursor::START;
+            state.awaited_stage = None;
+            effects.extend(tokenize(state));
+        }
+        Event::LoadEnded(problem) => {
+            state.model.loading = None;
+            if let Some(model) = &state.model.loaded {
+                state.model.request = model.request.clone();
+            }
+            if problem.is_some() {
+                state.notice = problem;
+            }
+        }
+        Event::Began { run, prompt } => {
+            if let Some(run) = live_run(state, run) {
+                run.trace.prompt = prompt;
+            }
+        }
+        Event::Step { run, record, logits } => take_step(state, run, record, logits),
+        Event::Halted(run) => {
+            if let Some(run) = live_run(state, run) {
+                run.activity = Activity::Idle;
+            }
+        }
+        Event::Failed { run, message } => {
+            if let Some(run) = live_run(state, run) {
+                run.activity = Activity::Idle;
+                let empty = run.trace.steps().is_empty();
+                if empty {
+                    state.run = None;
+                    state.cursor = Cursor::START;
+                }
+                state.awaited_stage = None;
+                state.notice = Some(message);
+            }
+        }
+    }
+    effects.extend(questions(state, before));
+    effects
+}
+
+/// Takes in an answer of the preview thread; one to an older question is dropped.
+pub fn receive_answer(state: &mut AppState, answer: Answer) {
+    match answer {
+        Answer::Tokens(serial, result) if serial == state.prompt.serial => match result {
+            Ok(tokens) => {
+                state.prompt.tokens = tokens;
+                state.prompt.problem = None;
+            }
+            Err(problem) => {
+                state.prompt.tokens.clear();
+                state.prompt.problem = Some(problem);
+            }
+        },
+        Answer::Tokens(..) => {}
+        Answer::WhatIf(what_if) => state.what_if = Some(what_if),
+        Answer::Found(found) => state.found = Some(found),
+    }
+}
+
+/// The engine's thread has died: what is recorded stays.
+pub fn engine_gone(state: &mut AppState) {
+    state.engine_dead = true;
+    state.model.loading = None;
+    if let Some(run) = &mut state.run {
+        run.activity = Activity::Idle;
+    }
+}
+
+fn live_run(state: &mut AppState, id: RunId) -> Option<&mut super::RunState> {
+    state.run.as_mut().filter(|run| run.id == id)
+}
+
+fn take_step(state: &mut AppState, id: RunId, record: Arc<StepRecord>, logits: Arc<[f32]>) {
+    let cursor = state.cursor;
+    let awaited_stage = state.awaited_stage;
+    let Some(run) = live_run(state, id) else {
+        return;
+    };
+    let n_before = run.trace.steps().len();
+    // Whoever looks at an earlier step goes on looking at it.
+    let follows = awaited_stage.is_some() || cursor.step + 1 >= n_before;
+    if let Outcome::Stop(reason) = record.outcome {
+        run.ended = Some(reason);
+    }
+    run.trace.push(record, logits);
+    if follows {
+        state.cursor = Cursor { step: n_before, stage: awaited_stage.unwrap_or(LoopStage::Append) };
+        state.awaited_stage = None;
+    }
+}

@@ -1,0 +1,47 @@
+//! Linear and logarithmic scales for probabilities.
+
+/// How a probability becomes a length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Length in proportion to the probability.
+    #[default]
+    Linear,
+    /// Each tenth of the length less is a tenth of the probability… down to [`Scale::LOG_FLOOR`].
+    Log,
+}
+
+impl Scale {
+    /// The smallest probability that has a length on the logarithmic scale.
+    pub const LOG_FLOOR: f64 = 1e-6;
+
+    /// The length of `prob` as a share of the longest, from 0 to 1.
+    pub fn length(self, prob: f64) -> f64 {
+        match self {
+            Self::Linear => prob.clamp(0.0, 1.0),
+            Self::Log if prob <= Self::LOG_FLOOR => 0.0,
+            Self::Log => 1.0 - prob.min(1.0).log10() / Self::LOG_FLOOR.log10(),
+        }
+    }
+
+    /// The probability at a length: the inverse of [`Scale::length`].
+    pub fn prob(self, length: f64) -> f64 {
+        match self {
+            Self::Linear => length,
+            Self::Log => 10f64.powf((1.0 - length) * Self::LOG_FLOOR.log10()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decade_is_a_sixth_of_the_logarithmic_length() {
+        assert_eq!(Scale::Linear.length(0.25), 0.25);
+        assert_eq!(Scale::Log.length(1.0), 1.0);
+        assert!((Scale::Log.length(0.1) - 5.0 / 6.0).abs() < 1e-12);
+        assert_eq!(Scale::Log.length(0.0), 0.0);
+        assert!((Scale::Log.prob(Scale::Log.length(0.003)) - 0.003).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,246 @@
+//! Everything that the screen depends on.
+
+use super::{Cursor, Scale};
+use crate::engine::{Found, LoadProgress, LoadRequest, LoadedModel, RunId, StepInput, StepKey, WhatIf};
+use crate::sampling::SamplerSettings;
+use crate::trace::{Piece, StepRecord, StopReason, TokenId, Trace};
+use std::sync::Arc;
+
+/// The example prompts, one click away.
+pub const EXAMPLES: [&str; 4] =
+    ["The capital of France is", "What is gravity?", "The cat sat on the", "Once upon a time"];
+
+/// Tokens generated when nothing else is said.
+pub const DEFAULT_MAX_NEW_TOKENS: usize = 64;
+
+/// The slowest and the fastest paced run; above it the model runs freely.
+pub const SPEED_RANGE: std::ops::RangeInclusive<f64> = 0.2..=100.0;
+
+/// Pictures of the distribution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Chart {
+    /// One row per candidate, with all its numbers.
+    #[default]
+    List,
+    /// One bar per candidate.
+    Bars,
+    /// The running sum.
+    Cumulative,
+}
+
+/// Sections of the inspector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// The sampler chain.
+    Samplers,
+    /// The KV cache.
+    KvCache,
+    /// The time.
+    Timing,
+}
+
+/// Dark or light.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThemeChoice {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Always dark.
+    Dark,
+    /// Always light.
+    Light,
+}
+
+/// What is open and how it is drawn.
+#[derive(Clone, Debug)]
+pub struct ViewState {
+    /// Bars or sums.
+    pub chart: Chart,
+    /// How probabilities become lengths.
+    pub scale: Scale,
+    /// Sections of the inspector that are open.
+    pub open_sections: Vec<Section>,
+    /// Whether the inspector is open.
+    pub inspector: bool,
+    /// Whether the list of keys is open.
+    pub help: bool,
+    /// Whether the choice of models is open.
+    pub model_dialog: bool,
+    /// Dark or light.
+    pub theme: ThemeChoice,
+}
+
+impl Default for ViewState {
+    fn default() -> Self {
+        Self {
+            chart: Chart::default(),
+            scale: Scale::default(),
+            open_sections: vec![Section::Samplers, Section::KvCache, Section::Timing],
+            inspector: true,
+            help: false,
+            model_dialog: false,
+            theme: ThemeChoice::default(),
+        }
+    }
+}
+
+/// The prompt field.
+#[derive(Clone, Debug, Default)]
+pub struct PromptState {
+    /// What is typed.
+    pub text: String,
+    /// Its tokens, of the latest text that an answer came for.
+    pub tokens: Vec<Piece>,
+    /// Why it has none.
+    pub problem: Option<String>,
+    /// Number of the latest question.
+    pub serial: u64,
+}
+
+/// The model, and the load under way.
+#[derive(Debug, Default)]
+pub struct ModelState {
+    /// The model that runs.
+    pub loaded: Option<LoadedModel>,
+    /// What was asked for last.
+    pub request: LoadRequest,
+    /// The load under way.
+    pub loading: Option<LoadProgress>,
+    /// The hub id being typed.
+    pub hub_id: String,
+}
+
+/// Whether the engine is making tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activity {
+    /// It waits.
+    Idle,
+    /// One token was asked for.
+    Stepping,
+    /// It goes on by itself.
+    Running,
+}
+
+/// One generation.
+#[derive(Debug)]
+pub struct RunState {
+    /// Its name.
+    pub id: RunId,
+    /// The prompt that it started from.
+    pub prompt: String,
+    /// All that was recorded.
+    pub trace: Trace,
+    /// Whether the engine works on it.
+    pub activity: Activity,
+    /// Why it ended, if it did.
+    pub ended: Option<StopReason>,
+    /// Whether the user stopped it before its end.
+    pub stopped: bool,
+}
+
+/// Everything that the screen depends on.
+#[derive(Debug, Default)]
+pub struct AppState {
+    /// The model.
+    pub model: ModelState,
+    /// Whether the engine's thread has died.
+    pub engine_dead: bool,
+    /// The prompt field.
+    pub prompt: PromptState,
+    /// The generation, from the first step on.
+    pub run: Option<RunState>,
+    /// The place that is shown.
+    pub cursor: Cursor,
+    /// The station at which a step that is on its way will be shown.
+    pub awaited_stage: Option<super::LoopStage>,
+    /// The samplers that the next token will be drawn with.
+    pub sampler: SamplerSettings,
+    /// The most tokens of the next generation.
+    pub max_new_tokens: usize,
+    /// Tokens a second when running; infinite for as fast as the model goes.
+    pub speed: f64,
+    /// The latest counterfactual.
+    pub what_if: Option<Arc<WhatIf>>,
+    /// What is looked for.
+    pub query: String,
+    /// What was found.
+    pub found: Option<Arc<Found>>,
+    /// What is open.
+    pub view: ViewState,
+    /// Something that went wrong and what to do about it.
+    pub notice: Option<String>,
+    /// The last number given to a run.
+    pub last_run: u64,
+}
+
+impl Default for Cursor {
+    fn default() -> Self {
+        Self::START
+    }
+}
+
+impl AppState {
+    /// The state at the start of the program, with an example in the prompt field.
+    pub fn new(request: LoadRequest) -> Self {
+        Self {
+            model: ModelState { request, loading: Some(LoadProgress::default()), ..ModelState::default() },
+            prompt: PromptState { text: EXAMPLES[0].to_owned(), ..PromptState::default() },
+            max_new_tokens: DEFAULT_MAX_NEW_TOKENS,
+            speed: 5.0,
+            ..Self::default()
+        }
+    }
+
+    /// The generation that belongs to the prompt as it is typed now.
+    pub fn current_run(&self) -> Option<&RunState> {
+        self.run.as_ref().filter(|run| run.prompt == self.prompt.text)
+    }
+
+    /// The step that is shown.
+    pub fn current_step(&self) -> Option<&Arc<StepRecord>> {
+        self.current_run()?.trace.steps().get(self.cursor.step)
+    }
+
+    /// Names the step that is shown.
+    pub fn current_key(&self) -> Option<StepKey> {
+        let run = self.current_run()?;
+        run.trace.steps().get(self.cursor.step).map(|step| StepKey { run: run.id, index: step.index })
+    }
+
+    /// What the shown step drew from, while its logits are held.
+    pub fn current_input(&self) -> Option<StepInput> {
+        let key = self.current_key()?;
+        let run = self.current_run()?;
+        let logits = Arc::clone(run.trace.raw_logits(key.index)?);
+        let history: Arc<[TokenId]> = run
+            .trace
+            .prompt
+            .iter()
+            .map(|piece| piece.id)
+            .chain(run.trace.steps()[..key.index].iter().map(|step| step.sampling.chosen_id()))
+            .collect();
+        let coin = crate::sampling::coin(self.sampler.seed, key.index as u64);
+        Some(StepInput { key, logits, history, coin })
+    }
+
+    /// Whether the settings would have made another draw of the shown step than the one that happened.
+    pub fn settings_differ(&self) -> bool {
+        use crate::trace::Draw;
+        let Some(step) = self.current_step() else {
+            return false;
+        };
+        let chain = self.sampler.chain();
+        let same_stages = chain.specs().eq(step.sampling.stages.iter().map(|stage| stage.spec));
+        let same_coin = match step.sampling.draw {
+            Draw::Greedy => true,
+            Draw::Coin { u, .. } => u == crate::sampling::coin(self.sampler.seed, step.index as u64),
+        };
+        !(same_stages && same_coin)
+    }
+
+    /// The counterfactual of the shown step under the present settings, once it is there.
+    pub fn current_what_if(&self) -> Option<&Arc<WhatIf>> {
+        let key = self.current_key()?;
+        self.what_if.as_ref().filter(|what_if| what_if.key == key && what_if.settings == self.sampler)
+    }
+}

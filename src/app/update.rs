@@ -1,0 +1,289 @@
+//! What each action means. Total, and without input or output: what has to happen outside is returned.
+
+use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, RunState, Section};
+use crate::engine::{Command, LoadProgress, LoadRequest, ModelSource, Pace, Question, RunId};
+use crate::trace::Trace;
+
+/// Carries out `action` on the state and returns what has to happen outside.
+pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let before = (state.current_key(), state.sampler.clone(), state.query.clone());
+    match action {
+        Action::EditPrompt(text) => {
+            state.prompt.text = text;
+            effects.extend(tokenize(state));
+            effects.extend(pause(state));
+        }
+        Action::UseExample(text) => {
+            effects.extend(pause(state));
+            text.clone_into(&mut state.prompt.text);
+            effects.extend(tokenize(state));
+            drop_run(state);
+        }
+        Action::StepToken => step_token(state, &mut effects),
+        Action::StepStage => step_stage(state, &mut effects),
+        Action::BackStage => back_stage(state),
+        Action::Back => {
+            state.cursor = match state.cursor {
+                Cursor { step: 0, .. } => Cursor::START,
+                Cursor { step, .. } => Cursor { step: step - 1, stage: LoopStage::Append },
+            };
+        }
+        Action::Forward => {
+            if state.current_step().is_some() {
+                if state.cursor.stage < LoopStage::Append {
+                    state.cursor.stage = LoopStage::Append;
+                } else {
+                    go_to(state, Cursor { step: state.cursor.step + 1, stage: LoopStage::Append });
+                }
+            }
+        }
+        Action::GoTo(cursor) => go_to(state, cursor),
+        Action::ShowStage(stage) => show_stage(state, stage),
+        Action::ToggleRun => toggle_run(state, &mut effects),
+        Action::Stop => {
+            effects.push(Effect::CancelStep);
+            effects.extend(pause(state));
+            if let Some(run) = &mut state.run {
+                run.stopped = run.ended.is_none();
+            }
+        }
+        Action::Restart => {
+            effects.push(Effect::CancelStep);
+            drop_run(state);
+        }
+        Action::SetSpeed(speed) => {
+            state.speed = if speed.is_nan() { state.speed } else { speed.max(*super::SPEED_RANGE.start()) };
+            if let Some(run) = state.run.as_ref().filter(|run| run.activity == Activity::Running) {
+                effects.push(Effect::Engine(Command::Run(run.id, pace(state.speed))));
+            }
+        }
+        Action::SetSampler(settings) => {
+            if settings.validate().is_ok() {
+                state.sampler = settings;
+                effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
+            }
+        }
+        Action::SetMaxNewTokens(n) => state.max_new_tokens = n.max(1),
+        Action::Search(query) => state.query = query,
+        Action::SetScale(scale) => state.view.scale = scale,
+        Action::SetChart(chart) => state.view.chart = chart,
+        Action::ToggleSection(section) => toggle_section(&mut state.view.open_sections, section),
+        Action::ToggleInspector => state.view.inspector = !state.view.inspector,
+        Action::ToggleHelp => state.view.help = !state.view.help,
+        Action::ToggleModelDialog => state.view.model_dialog = !state.view.model_dialog,
+        Action::SetTheme(theme) => state.view.theme = theme,
+        Action::EditHubId(id) => state.model.hub_id = id,
+        Action::PickFolder => effects.push(Effect::PickFolder),
+        Action::LoadModel(source) => load(state, LoadRequest { source, ..state.model.request.clone() }, &mut effects),
+        Action::SetDevice(device) => load(state, LoadRequest { device, ..reload(state) }, &mut effects),
+        Action::SetDType(dtype) => load(state, LoadRequest { dtype, ..reload(state) }, &mut effects),
+        Action::CancelLoad => effects.push(Effect::Engine(Command::CancelLoad)),
+        Action::RestartEngine => {
+            state.engine_dead = false;
+            state.model.loading = Some(LoadProgress::default());
+            effects.push(Effect::SpawnEngine(state.model.request.clone()));
+            effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
+        }
+        Action::DismissNotice => state.notice = None,
+    }
+    effects.extend(questions(state, before));
+    effects
+}
+
+/// What the preview thread must be asked once the shown step, the settings or the search have changed.
+pub(super) fn questions(
+    state: &AppState,
+    before: (Option<crate::engine::StepKey>, crate::sampling::SamplerSettings, String),
+) -> Vec<Effect> {
+    let now = (state.current_key(), state.sampler.clone(), state.query.clone());
+    if now == before {
+        return Vec::new();
+    }
+    let Some(step) = state.current_input() else {
+        return Vec::new();
+    };
+    let mut effects = Vec::new();
+    let stale_answer = (now.0, &now.1) != (before.0, &before.1);
+    if stale_answer && state.settings_differ() {
+        effects.push(Effect::Ask(Question::WhatIf { step: step.clone(), settings: now.1.clone() }));
+    }
+    if let Some(model) = state.model.loaded.as_ref().filter(|_| !now.2.trim().is_empty()) {
+        let vocabulary = std::sync::Arc::clone(&model.vocabulary);
+        effects.push(Effect::Ask(Question::Search { step, settings: now.1, query: now.2, vocabulary }));
+    }
+    effects
+}
+
+/// Asks for the tokens of the prompt as it is typed.
+pub(super) fn tokenize(state: &mut AppState) -> Option<Effect> {
+    let tokenizer = std::sync::Arc::clone(&state.model.loaded.as_ref()?.tokenizer);
+    state.prompt.serial += 1;
+    let question = Question::Tokenize { serial: state.prompt.serial, text: state.prompt.text.clone(), tokenizer };
+    Some(Effect::Ask(question))
+}
+
+fn drop_run(state: &mut AppState) {
+    state.run = None;
+    state.cursor = Cursor::START;
+    state.awaited_stage = None;
+    state.what_if = None;
+    state.found = None;
+}
+
+/// The run of the prompt as it is typed, begun now if there is none; `None` without a model.
+fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<&'a mut RunState> {
+    if state.engine_dead {
+        return None;
+    }
+    state.model.loaded.as_ref()?;
+    if state.current_run().is_none() {
+        drop_run(state);
+        state.last_run += 1;
+        let id = RunId(state.last_run);
+        let prompt = state.prompt.text.clone();
+        effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
+        effects.push(Effect::Engine(Command::Begin {
+            run: id,
+            prompt: prompt.clone(),
+            max_new_tokens: state.max_new_tokens,
+        }));
+        let trace = Trace::new(state.prompt.tokens.clone());
+        state.run =
+            Some(RunState { id, prompt, trace, activity: Activity::Idle, ended: None, stopped: false });
+        state.notice = None;
+    }
+    state.run.as_mut()
+}
+
+fn step_token(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if state.current_step().is_some() && state.cursor.stage < LoopStage::Append {
+        state.cursor.stage = LoopStage::Append;
+        return;
+    }
+    let n_steps = state.current_run().map_or(0, |run| run.trace.steps().len());
+    if state.cursor.step + 1 < n_steps {
+        go_to(state, Cursor { step: state.cursor.step + 1, stage: LoopStage::Append });
+        return;
+    }
+    request_step(state, LoopStage::Append, effects);
+}
+
+/// Asks the engine for one more token, to be shown at `stage` when it comes.
+fn request_step(state: &mut AppState, stage: LoopStage, effects: &mut Vec<Effect>) {
+    let Some(run) = ensure_run(state, effects) else {
+        return;
+    };
+    if run.ended.is_some() || run.activity == Activity::Stepping {
+        return;
+    }
+    run.activity = Activity::Stepping;
+    run.stopped = false;
+    effects.push(Effect::Engine(Command::Step(run.id)));
+    state.awaited_stage = Some(stage);
+}
+
+fn step_stage(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if state.current_step().is_none() {
+        // The first press shows the tokens of the prompt, the second what the model makes of them.
+        if state.current_run().is_none() {
+            ensure_run(state, effects);
+        } else {
+            request_step(state, LoopStage::Embed, effects);
+        }
+        return;
+    }
+    if let Some(stage) = state.cursor.stage.next() {
+        state.cursor.stage = stage;
+        return;
+    }
+    let n_steps = state.current_run().map_or(0, |run| run.trace.steps().len());
+    if state.cursor.step + 1 < n_steps {
+        go_to(state, Cursor { step: state.cursor.step + 1, stage: LoopStage::Embed });
+    } else {
+        request_step(state, LoopStage::Embed, effects);
+    }
+}
+
+fn back_stage(state: &mut AppState) {
+    let Cursor { step, stage } = state.cursor;
+    state.cursor = match stage.previous() {
+        Some(LoopStage::Tokenize) if step > 0 => Cursor { step: step - 1, stage: LoopStage::Append },
+        Some(stage) => Cursor { step, stage },
+        None => Cursor::START,
+    };
+}
+
+fn show_stage(state: &mut AppState, stage: LoopStage) {
+    if stage == LoopStage::Tokenize {
+        state.cursor = Cursor::START;
+    } else if state.current_step().is_some() {
+        state.cursor.stage = stage;
+    }
+}
+
+/// Moves to a recorded place; anything beyond the last step means the last step.
+fn go_to(state: &mut AppState, cursor: Cursor) {
+    let n_steps = state.current_run().map_or(0, |run| run.trace.steps().len());
+    state.cursor = match n_steps.checked_sub(1) {
+        None => Cursor::START,
+        Some(last) => Cursor { step: cursor.step.min(last), stage: cursor.stage },
+    };
+}
+
+fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if state.current_run().is_some_and(|run| run.activity == Activity::Running) {
+        effects.extend(pause(state));
+        return;
+    }
+    let pace = pace(state.speed);
+    let Some(run) = ensure_run(state, effects) else {
+        return;
+    };
+    if run.ended.is_some() {
+        return;
+    }
+    run.activity = Activity::Running;
+    run.stopped = false;
+    effects.push(Effect::Engine(Command::Run(run.id, pace)));
+    let n_steps = run.trace.steps().len();
+    state.awaited_stage = None;
+    if n_steps > 0 {
+        state.cursor = Cursor { step: n_steps - 1, stage: LoopStage::Append };
+    }
+}
+
+fn pause(state: &mut AppState) -> Option<Effect> {
+    let run = state.run.as_mut().filter(|run| run.activity == Activity::Running)?;
+    run.activity = Activity::Idle;
+    Some(Effect::Engine(Command::Pause(run.id)))
+}
+
+fn pace(speed: f64) -> Pace {
+    if speed > *super::SPEED_RANGE.end() { Pace::Unlimited } else { Pace::TokensPerSecond(speed) }
+}
+
+fn toggle_section(open: &mut Vec<Section>, section: Section) {
+    if open.contains(&section) {
+        open.retain(|other| *other != section);
+    } else {
+        open.push(section);
+    }
+}
+
+/// The model that runs, to be loaded again in another way.
+fn reload(state: &AppState) -> LoadRequest {
+    state.model.loaded.as_ref().map_or_else(|| state.model.request.clone(), |model| model.request.clone())
+}
+
+fn load(state: &mut AppState, request: LoadRequest, effects: &mut Vec<Effect>) {
+    if let ModelSource::Hub(id) = &request.source
+        && id.trim().is_empty()
+    {
+        return;
+    }
+    state.notice = None;
+    state.model.request = request.clone();
+    state.model.loading = Some(LoadProgress::default());
+    effects.push(Effect::Engine(Command::Load(request)));
+}

@@ -1,0 +1,145 @@
+//! The boundary between the window and the engine: plain data in both directions.
+//!
+//! The window sends [`Command`]s and never waits; the engine answers with [`Event`]s and wakes the window.
+//! Every event of a run carries its [`RunId`], so that news of an abandoned run can be dropped.
+
+use crate::model::{DTypeChoice, DeviceChoice};
+use crate::sampling::SamplerSettings;
+use crate::text::Tokenizer;
+use crate::trace::{EosSource, ModelCard, Piece, StepRecord, TokenId, Vocabulary};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Wakes whoever draws the news. The engine does not know what a window is.
+pub type Waker = Arc<dyn Fn() + Send + Sync>;
+
+/// Names one generation, from its prompt on. Never used twice in one start of the program; 0 is no run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RunId(pub u64);
+
+/// Where a model comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ModelSource {
+    /// The model inside this program.
+    #[default]
+    Bundled,
+    /// A folder in Hugging Face layout.
+    Folder(PathBuf),
+    /// A repository of the Hugging Face hub, such as `HuggingFaceTB/SmolLM2-135M`.
+    Hub(String),
+    /// A model without weights that answers by arithmetic; tests only.
+    #[doc(hidden)]
+    Toy(crate::model::ToyConfig),
+}
+
+/// What to load and where to run it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LoadRequest {
+    /// The model.
+    pub source: ModelSource,
+    /// The device.
+    pub device: DeviceChoice,
+    /// The number format of the computation.
+    pub dtype: DTypeChoice,
+}
+
+/// How a run goes on by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// As fast as the model goes.
+    Unlimited,
+    /// At most this many tokens a second.
+    TokensPerSecond(f64),
+}
+
+/// What the window may ask of the engine.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Load a model in the background; the one that is there stays until the new one is ready.
+    Load(LoadRequest),
+    /// Abandon the load under way.
+    CancelLoad,
+    /// Start a new generation from this prompt: tokenize it and empty the KV cache.
+    Begin {
+        /// The new run.
+        run: RunId,
+        /// The prompt as typed.
+        prompt: String,
+        /// The most tokens to generate.
+        max_new_tokens: usize,
+    },
+    /// Make one token.
+    Step(RunId),
+    /// Make tokens until paused or ended.
+    Run(RunId, Pace),
+    /// Stop making tokens after the one under way.
+    Pause(RunId),
+    /// The settings for every token from now on.
+    SetSampler(SamplerSettings),
+}
+
+/// A model that is ready.
+#[derive(Clone, Debug)]
+pub struct LoadedModel {
+    /// What was asked for.
+    pub request: LoadRequest,
+    /// Identity and dimensions.
+    pub card: Arc<ModelCard>,
+    /// Text to tokens.
+    pub tokenizer: Arc<Tokenizer>,
+    /// Every token's bytes.
+    pub vocabulary: Arc<Vocabulary>,
+    /// The tokens that end a text.
+    pub eos_ids: Vec<TokenId>,
+    /// Which file named them.
+    pub eos_source: EosSource,
+    /// Seconds that loading took.
+    pub load_secs: f64,
+}
+
+/// How far a load is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadProgress {
+    /// What is being done, such as `Reading model.safetensors`.
+    pub what: String,
+    /// Bytes done.
+    pub done: u64,
+    /// Bytes in all; 0 while unknown.
+    pub total: u64,
+}
+
+/// What the engine tells the window.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A load goes on.
+    LoadProgress(LoadProgress),
+    /// A model is ready and replaces the one before; the runs of that one are over.
+    Loaded(LoadedModel),
+    /// A load failed or was cancelled (no message); the model before stays.
+    LoadEnded(Option<String>),
+    /// A run has its prompt.
+    Began {
+        /// Which run.
+        run: RunId,
+        /// The tokens of the prompt.
+        prompt: Vec<Piece>,
+    },
+    /// A token was made.
+    Step {
+        /// Which run.
+        run: RunId,
+        /// All that happened.
+        record: Arc<StepRecord>,
+        /// The model's logits by token id.
+        logits: Arc<[f32]>,
+    },
+    /// A run makes no more tokens for now: paused, ended, or its step cancelled.
+    Halted(RunId),
+    /// A run cannot go on; what it has stays.
+    Failed {
+        /// Which run.
+        run: RunId,
+        /// What failed and what to do.
+        message: String,
+    },
+}

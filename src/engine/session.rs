@@ -1,0 +1,206 @@
+//! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
+
+use crate::model::{Cancelled, Hook, LanguageModel, ModelError, NoTap, Readout, Tap, Want};
+use crate::sampling::{Keep, SamplerSettings, SamplingError, coin};
+use crate::trace::{
+    EosSource, ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
+};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The prompt has no token and neither has the tokenizer a start token.
+    #[error("this model's tokenizer puts no start token in front of a text, so it needs a prompt: type at least one character")]
+    EmptyPrompt,
+    /// The prompt is longer than the context window.
+    #[error("the prompt has {n_tokens} tokens, but the context window holds {context_length}: shorten it by {}", n_tokens - context_length)]
+    PromptTooLong {
+        /// Tokens of the prompt.
+        n_tokens: usize,
+        /// Positions of the window.
+        context_length: usize,
+    },
+    /// The run has ended already.
+    #[error("this run has ended: restart it or change the prompt")]
+    Ended,
+    /// The model failed.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The samplers failed.
+    #[error(transparent)]
+    Sampling(#[from] SamplingError),
+}
+
+/// What bounds and ends a generation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// The most tokens to generate.
+    pub max_new_tokens: usize,
+    /// The tokens that end a text.
+    pub eos_ids: Vec<TokenId>,
+    /// Which file named them.
+    pub eos_source: EosSource,
+}
+
+/// The state of one generation; the model is lent for each step.
+#[derive(Debug)]
+pub struct Session {
+    /// Prompt and generated tokens.
+    history: Vec<TokenId>,
+    n_prompt: usize,
+    n_steps: usize,
+    limits: Limits,
+    ended: bool,
+}
+
+impl Session {
+    /// Starts from a prompt, leaving the model's KV cache empty.
+    pub fn begin(model: &mut dyn LanguageModel, prompt: &[Piece], limits: Limits) -> Result<Self, RunError> {
+        let context_length = model.card().context_length;
+        if prompt.is_empty() {
+            return Err(RunError::EmptyPrompt);
+        }
+        if prompt.len() > context_length {
+            return Err(RunError::PromptTooLong { n_tokens: prompt.len(), context_length });
+        }
+        model.truncate(0);
+        let history = prompt.iter().map(|piece| piece.id).collect();
+        let ended = limits.max_new_tokens == 0;
+        Ok(Self { history, n_prompt: prompt.len(), n_steps: 0, limits, ended })
+    }
+
+    /// Whether the last step was the last.
+    pub fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Makes one token and records everything about it.
+    ///
+    /// `cancelled` is asked between layers; when it says yes the KV cache is as before and the step can be made again.
+    /// Returns the record and the model's logits by token id.
+    pub fn step(
+        &mut self,
+        model: &mut dyn LanguageModel,
+        settings: &SamplerSettings,
+        keep: Keep,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<(StepRecord, Arc<[f32]>), RunError> {
+        if self.ended {
+            return Err(RunError::Ended);
+        }
+        let positions_before = model.kv_len();
+        let input = self.history[positions_before..].to_vec();
+        let mut tap = Stopwatch::start(model.card().n_layers, cancelled);
+        let rows = model.forward(&input, Want::Last, &mut tap)?;
+        let forward = tap.finish(
+            if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode },
+            input,
+            positions_before,
+        );
+        let kv = KvRecord {
+            positions_before,
+            positions_after: model.kv_len(),
+            prompt_positions: self.n_prompt,
+            layers: model.kv_layers(),
+        };
+        let started = Instant::now();
+        let sampling = match self.sample(&rows.data, settings, keep) {
+            Ok(sampling) => sampling,
+            Err(error) => {
+                model.truncate(positions_before);
+                return Err(error.into());
+            }
+        };
+        let sample_secs = started.elapsed().as_secs_f64();
+        let outcome = self.advance(sampling.chosen_id(), kv.positions_after, model.card().context_length);
+        let record = StepRecord { index: self.n_steps - 1, forward, kv, sampling, sample_secs, outcome };
+        Ok((record, rows.data.into()))
+    }
+
+    /// The same pass and the same draw with nothing recorded: the baseline that recording is measured against.
+    pub fn step_unrecorded(
+        &mut self,
+        model: &mut dyn LanguageModel,
+        settings: &SamplerSettings,
+    ) -> Result<TokenId, RunError> {
+        if self.ended {
+            return Err(RunError::Ended);
+        }
+        let rows = model.forward(&self.history[model.kv_len()..], Want::Last, &mut NoTap)?;
+        let chosen = settings.chain().draw(&rows.data, &self.history, coin(settings.seed, self.n_steps as u64))?;
+        self.advance(chosen, model.kv_len(), model.card().context_length);
+        Ok(chosen)
+    }
+
+    fn sample(&self, logits: &[f32], settings: &SamplerSettings, keep: Keep) -> Result<SamplingRecord, SamplingError> {
+        settings.chain().run(logits, &self.history, coin(settings.seed, self.n_steps as u64), keep)
+    }
+
+    fn advance(&mut self, chosen: TokenId, positions: usize, context_length: usize) -> Outcome {
+        self.history.push(chosen);
+        self.n_steps += 1;
+        let outcome = if self.limits.eos_ids.contains(&chosen) {
+            Outcome::Stop(StopReason::Eos)
+        } else if positions >= context_length {
+            Outcome::Stop(StopReason::ContextFull)
+        } else if self.n_steps >= self.limits.max_new_tokens {
+            Outcome::Stop(StopReason::MaxNewTokens)
+        } else {
+            Outcome::Continue
+        };
+        self.ended = outcome != Outcome::Continue;
+        outcome
+    }
+}
+
+/// Reads the clock at every hook, and stops the pass when it is not wanted any more.
+struct Stopwatch<'a> {
+    cancelled: &'a dyn Fn() -> bool,
+    started: Instant,
+    last: Instant,
+    embed_secs: f64,
+    layer_secs: Vec<f64>,
+}
+
+impl<'a> Stopwatch<'a> {
+    fn start(n_layers: usize, cancelled: &'a dyn Fn() -> bool) -> Self {
+        let now = Instant::now();
+        Self { cancelled, started: now, last: now, embed_secs: 0.0, layer_secs: Vec::with_capacity(n_layers) }
+    }
+
+    fn finish(self, phase: Phase, input: Vec<TokenId>, positions_before: usize) -> ForwardRecord {
+        ForwardRecord {
+            phase,
+            positions: positions_before..positions_before + input.len(),
+            input,
+            embed_secs: self.embed_secs,
+            layer_secs: self.layer_secs,
+            head_secs: self.last.elapsed().as_secs_f64(),
+            total_secs: self.started.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+impl Tap for Stopwatch<'_> {
+    fn see(&mut self, hook: Hook, value: &dyn Readout) -> ControlFlow<Cancelled> {
+        if (self.cancelled)() {
+            return ControlFlow::Break(Cancelled);
+        }
+        if !matches!(hook, Hook::Embed | Hook::Block { .. }) {
+            return ControlFlow::Continue(());
+        }
+        // A device that fails here fails again in the next operation, which reports it.
+        let _reported_later = value.synchronize();
+        let now = Instant::now();
+        let secs = (now - self.last).as_secs_f64();
+        self.last = now;
+        match hook {
+            Hook::Embed => self.embed_secs = secs,
+            _ => self.layer_secs.push(secs),
+        }
+        ControlFlow::Continue(())
+    }
+}

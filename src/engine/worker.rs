@@ -1,0 +1,296 @@
+//! The thread "engine": commands in, sessions run, events out. The only place where a session meets channels.
+//!
+//! The thread owns the model. Loading happens on a thread of its own, so that a run can go on meanwhile.
+
+use super::load::{Loaded, load};
+use super::protocol::{Command, Event, LoadProgress, LoadRequest, Pace, RunId, Waker};
+use super::session::{Limits, RunError, Session};
+use crate::model::ModelError;
+use crate::sampling::{Keep, SamplerSettings};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::time::{Duration, Instant};
+
+/// How many candidates of the model's own distribution every record keeps.
+pub const HEAD_LEN: usize = 256;
+
+/// The window's end of the engine. Dropping it ends the thread.
+#[derive(Debug)]
+pub struct EngineHandle {
+    commands: SyncSender<Input>,
+    events: Receiver<Event>,
+    /// The run whose passes are wanted; any other pass stops at its next layer.
+    live_run: Arc<AtomicU64>,
+    /// The load that is wanted; any other stops at its next tensor.
+    live_load: Arc<AtomicU64>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+/// Commands of the window, and what the loader hands over.
+enum Input {
+    Command(Command),
+    Loaded(u64, Result<Box<Loaded>, String>),
+    Shutdown,
+}
+
+impl EngineHandle {
+    /// Starts the engine and, at once, the load of a first model.
+    pub fn spawn(first: LoadRequest, waker: Waker) -> std::io::Result<Self> {
+        let (commands, inbox) = sync_channel(16);
+        let (outbox, events) = sync_channel(64);
+        let live_run = Arc::new(AtomicU64::new(0));
+        let live_load = Arc::new(AtomicU64::new(0));
+        let mut worker = Worker {
+            inbox,
+            to_self: commands.clone(),
+            outbox,
+            waker,
+            live_run: Arc::clone(&live_run),
+            live_load: Arc::clone(&live_load),
+            loaded: None,
+            sampler: SamplerSettings::default(),
+            run: None,
+        };
+        let thread = std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
+            worker.start_load(first);
+            worker.serve();
+        })?;
+        Ok(Self { commands, events, live_run, live_load, thread: Some(thread) })
+    }
+
+    /// Hands a command over without waiting; gives it back where the queue is full or the engine is gone.
+    pub fn try_send(&self, command: Command) -> Result<(), Command> {
+        match &command {
+            Command::Begin { run, .. } | Command::Step(run) | Command::Run(run, _) => {
+                self.live_run.store(run.0, Ordering::Release);
+            }
+            Command::CancelLoad | Command::Load(_) => {
+                self.live_load.fetch_add(1, Ordering::AcqRel);
+            }
+            Command::Pause(_) | Command::SetSampler(_) => {}
+        }
+        self.commands.try_send(Input::Command(command)).map_err(|refused| match refused {
+            TrySendError::Full(Input::Command(command)) | TrySendError::Disconnected(Input::Command(command)) => command,
+            _ => Command::CancelLoad,
+        })
+    }
+
+    /// Stops the pass under way at its next layer; its step is not recorded and can be made again.
+    pub fn cancel_step(&self) {
+        self.live_run.store(0, Ordering::Release);
+    }
+
+    /// The next piece of news, if any; `Err` when the engine has died.
+    pub fn try_recv(&self) -> Result<Option<Event>, EngineGone> {
+        match self.events.try_recv() {
+            Ok(event) => Ok(Some(event)),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(EngineGone),
+        }
+    }
+}
+
+/// The engine's thread has ended without being asked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineGone;
+
+impl Drop for EngineHandle {
+    fn drop(&mut self) {
+        self.cancel_step();
+        self.live_load.fetch_add(1, Ordering::AcqRel);
+        let mut thread = self.thread.take();
+        // The engine may be waiting for room in either queue: make room until it has ended or a second has passed.
+        let deadline = Instant::now() + Duration::from_secs(1);
+        while thread.as_ref().is_some_and(|thread| !thread.is_finished()) && Instant::now() < deadline {
+            let _full_or_gone = self.commands.try_send(Input::Shutdown);
+            while self.events.try_recv().is_ok() {}
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if let Some(thread) = thread.take_if(|thread| thread.is_finished()) {
+            let _panicked = thread.join();
+        }
+    }
+}
+
+/// A generation under way.
+struct Run {
+    id: RunId,
+    session: Session,
+    /// Going on by itself, and when the next token is due.
+    going: Option<(Pace, Instant)>,
+}
+
+struct Worker {
+    inbox: Receiver<Input>,
+    to_self: SyncSender<Input>,
+    outbox: SyncSender<Event>,
+    waker: Waker,
+    live_run: Arc<AtomicU64>,
+    live_load: Arc<AtomicU64>,
+    loaded: Option<Box<Loaded>>,
+    sampler: SamplerSettings,
+    run: Option<Run>,
+}
+
+impl Worker {
+    fn serve(&mut self) {
+        loop {
+            match self.next_input() {
+                Some(Input::Shutdown) => return,
+                Some(Input::Command(command)) => self.obey(command),
+                Some(Input::Loaded(load, result)) => self.take_loaded(load, result),
+                None => self.step(),
+            }
+        }
+    }
+
+    /// The next thing to do, waiting for it as long as no token is due; `None` when one is.
+    fn next_input(&self) -> Option<Input> {
+        let Some(due) = self.run.as_ref().and_then(|run| run.going).map(|(_, due)| due) else {
+            return Some(self.inbox.recv().unwrap_or(Input::Shutdown));
+        };
+        match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
+            Ok(input) => Some(input),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Input::Shutdown),
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Load(request) => self.start_load(request),
+            Command::CancelLoad => self.emit(Event::LoadEnded(None)),
+            Command::Begin { run, prompt, max_new_tokens } => self.begin(run, &prompt, max_new_tokens),
+            Command::Step(id) => {
+                if let Some(run) = self.run.as_mut().filter(|run| run.id == id) {
+                    run.going = None;
+                    self.step();
+                }
+            }
+            Command::Run(id, pace) => {
+                if let Some(run) = self.run.as_mut().filter(|run| run.id == id && !run.session.ended()) {
+                    run.going = Some((pace, Instant::now()));
+                }
+            }
+            Command::Pause(id) => {
+                if let Some(run) = self.run.as_mut().filter(|run| run.id == id) {
+                    run.going = None;
+                    self.emit(Event::Halted(id));
+                }
+            }
+            Command::SetSampler(settings) => self.sampler = settings,
+        }
+    }
+
+    fn begin(&mut self, id: RunId, prompt: &str, max_new_tokens: usize) {
+        self.run = None;
+        let Some(loaded) = &mut self.loaded else {
+            return self.fail(id, "no model is loaded yet: wait for it or choose another one".to_owned());
+        };
+        let limits = Limits {
+            max_new_tokens,
+            eos_ids: loaded.public.eos_ids.clone(),
+            eos_source: loaded.public.eos_source,
+        };
+        let prompt = match loaded.public.tokenizer.encode(prompt) {
+            Ok(prompt) => prompt,
+            Err(error) => return self.fail(id, error.to_string()),
+        };
+        match Session::begin(&mut *loaded.model, &prompt, limits) {
+            Ok(session) => {
+                self.run = Some(Run { id, session, going: None });
+                self.emit(Event::Began { run: id, prompt });
+            }
+            Err(error) => self.fail(id, error.to_string()),
+        }
+    }
+
+    fn step(&mut self) {
+        let (Some(run), Some(loaded)) = (&mut self.run, &mut self.loaded) else {
+            return;
+        };
+        let id = run.id;
+        let started = Instant::now();
+        let live_run = &self.live_run;
+        let cancelled = || live_run.load(Ordering::Acquire) != id.0;
+        match run.session.step(&mut *loaded.model, &self.sampler, Keep::Head(HEAD_LEN), &cancelled) {
+            Ok((record, logits)) => {
+                if run.session.ended() {
+                    run.going = None;
+                } else if let Some((pace, due)) = &mut run.going {
+                    *due = match *pace {
+                        Pace::Unlimited => started,
+                        Pace::TokensPerSecond(rate) => started + Duration::from_secs_f64(1.0 / rate.clamp(0.01, 1e6)),
+                    };
+                }
+                let halted = run.going.is_none();
+                self.emit(Event::Step { run: id, record: Arc::new(record), logits });
+                if halted {
+                    self.emit(Event::Halted(id));
+                }
+            }
+            Err(RunError::Model(ModelError::Cancelled)) => {
+                run.going = None;
+                self.emit(Event::Halted(id));
+            }
+            Err(error) => {
+                run.going = None;
+                self.fail(id, error.to_string());
+            }
+        }
+    }
+
+    fn start_load(&mut self, request: LoadRequest) {
+        let load_id = self.live_load.load(Ordering::Acquire);
+        let live_load = Arc::clone(&self.live_load);
+        let to_self = self.to_self.clone();
+        let outbox = self.outbox.clone();
+        let waker = Arc::clone(&self.waker);
+        let work = move || {
+            let mut last = Instant::now();
+            let mut progress = |news: LoadProgress| {
+                if live_load.load(Ordering::Acquire) != load_id {
+                    return ControlFlow::Break(());
+                }
+                if news.done == news.total || last.elapsed() > Duration::from_millis(50) {
+                    last = Instant::now();
+                    let _gone = outbox.send(Event::LoadProgress(news));
+                    waker();
+                }
+                ControlFlow::Continue(())
+            };
+            let result = load(&request, &mut progress).map(Box::new).map_err(|error| error.to_string());
+            let _gone = to_self.send(Input::Loaded(load_id, result));
+        };
+        if let Err(error) = std::thread::Builder::new().name("loader".to_owned()).spawn(work) {
+            self.emit(Event::LoadEnded(Some(format!("no thread could be started to load the model: {error}"))));
+        }
+    }
+
+    fn take_loaded(&mut self, load_id: u64, result: Result<Box<Loaded>, String>) {
+        if self.live_load.load(Ordering::Acquire) != load_id {
+            return;
+        }
+        match result {
+            Ok(loaded) => {
+                let public = loaded.public.clone();
+                self.run = None;
+                self.loaded = Some(loaded);
+                self.emit(Event::Loaded(public));
+            }
+            Err(message) => self.emit(Event::LoadEnded(Some(message))),
+        }
+    }
+
+    fn fail(&self, run: RunId, message: String) {
+        self.emit(Event::Failed { run, message });
+    }
+
+    /// Waits where the window is slow; a window that is gone shows in the inbox.
+    fn emit(&self, event: Event) {
+        let _gone = self.outbox.send(event);
+        (self.waker)();
+    }
+}
