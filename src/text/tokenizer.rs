@@ -247,6 +247,8 @@ mod tests {
     static ORACLE: LazyLock<tokenizers::Tokenizer> =
         LazyLock::new(|| tokenizers::Tokenizer::from_bytes(BUNDLED_JSON).unwrap());
 
+    static LLAMA2: LazyLock<Tokenizer> = LazyLock::new(|| Tokenizer::from_bytes(&llama2(&[]), 266).unwrap());
+
     /// A BPE of a few words, all bytes as fallback, with Llama 2's decoder.
     fn llama2(extra: &[(&str, Value)]) -> Vec<u8> {
         let mut vocab = serde_json::Map::new();
@@ -395,10 +397,19 @@ mod tests {
         #[test]
         fn sentence_pieces_spell_the_text(text in "([ab ]|\\PC){0,20}") {
             prop_assume!(!text.contains('▁'));
-            static TOKENIZER: LazyLock<Tokenizer> =
-                LazyLock::new(|| Tokenizer::from_bytes(&llama2(&[]), 266).unwrap());
-            let pieces = TOKENIZER.encode(&text).unwrap();
-            prop_assert_eq!(TOKENIZER.whole_text(&pieces), text);
+            let pieces = LLAMA2.encode(&text).unwrap();
+            prop_assert_eq!(LLAMA2.whole_text(&pieces), text);
+        }
+
+        #[test]
+        fn a_damaged_file_is_an_error_and_no_panic(at in any::<proptest::sample::Index>(), byte in any::<u8>(), n in 0_usize..40) {
+            let mut json = llama2(&[]);
+            let at = at.index(json.len());
+            let end = (at + n).min(json.len());
+            json.splice(at..end, [byte]);
+            if let Ok(tokenizer) = Tokenizer::from_bytes(&json, 1000) {
+                let _may_fail = tokenizer.encode(" ab€ <s>");
+            }
         }
     }
 }

@@ -1,1 +1,3 @@
-//! Tests.
+//! Tests of the whole without a window.
+
+mod hub;

@@ -1,0 +1,47 @@
+//! The model inside the program.
+
+use super::folder::{ModelFiles, Weights, eos_ids};
+use std::path::Path;
+
+/// Gives the weights the alignment of a cache line, so that their numbers can be read in place.
+#[repr(C, align(64))]
+struct Aligned<T: ?Sized>(T);
+
+static WEIGHTS: &Aligned<[u8]> = &Aligned(*include_bytes!("../../assets/model/target/model.safetensors"));
+const TOKENIZER: &[u8] = include_bytes!("../../assets/model/target/tokenizer.json");
+const CONFIG: &str = include_str!("../../assets/model/target/config.json");
+const GENERATION_CONFIG: &str = include_str!("../../assets/model/target/generation_config.json");
+
+/// The bundled model, which needs neither files nor a network.
+pub fn bundled() -> ModelFiles {
+    let (eos_ids, eos_source) = eos_ids(CONFIG, Some(GENERATION_CONFIG), Path::new("bundled"))
+        .expect("the bundled files are part of the program and tested");
+    ModelFiles {
+        id: "bundled".to_owned(),
+        config_json: CONFIG.to_owned(),
+        tokenizer_json: TOKENIZER.to_vec(),
+        weights: Weights::Embedded(&WEIGHTS.0),
+        eos_ids,
+        eos_source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Tokenizer;
+    use crate::trace::EosSource;
+
+    #[test]
+    fn the_bundled_files_belong_together() {
+        let files = bundled();
+        assert_eq!((files.eos_ids.as_slice(), files.eos_source), ([0].as_slice(), EosSource::GenerationConfig));
+        let config: serde_json::Value = serde_json::from_str(&files.config_json).unwrap();
+        let vocab_size = config["vocab_size"].as_u64().unwrap() as usize;
+        let tokenizer = Tokenizer::from_bytes(&files.tokenizer_json, vocab_size).unwrap();
+        assert_eq!(tokenizer.vocabulary().bytes(files.eos_ids[0]), b"<|endoftext|>");
+        let Weights::Embedded(weights) = files.weights else { panic!("{:?}", files.weights) };
+        assert_eq!(weights.as_ptr().align_offset(64), 0);
+        safetensors::SafeTensors::deserialize(weights).unwrap();
+    }
+}

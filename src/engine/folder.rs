@@ -1,0 +1,402 @@
+//! A model's files in a folder, named as Hugging Face's libraries name them.
+//!
+//! Finds and checks them, but reads no tensors.
+
+use super::LoadError;
+use crate::trace::{EosSource, TokenId};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
+use std::path::{Component, Path, PathBuf};
+
+const CONFIG: &str = "config.json";
+const GENERATION_CONFIG: &str = "generation_config.json";
+const TOKENIZER: &str = "tokenizer.json";
+pub(super) const WEIGHTS: &str = "model.safetensors";
+pub(super) const INDEX: &str = "model.safetensors.index.json";
+
+/// A config.json has a few kilobytes.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
+/// The largest tokenizer.json in use have about 35 MB.
+const MAX_TOKENIZER_BYTES: u64 = 256 << 20;
+/// The index of a model with 100,000 tensors has about 10 MB.
+const MAX_INDEX_BYTES: u64 = 64 << 20;
+
+/// Where the weights are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Weights {
+    /// In these safetensors files.
+    Files(Vec<PathBuf>),
+    /// In the program, as one safetensors file.
+    Embedded(&'static [u8]),
+}
+
+/// Everything that a model is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelFiles {
+    /// Name for people: "bundled", a hub id, or a folder.
+    pub id: String,
+    /// The text of config.json.
+    pub config_json: String,
+    /// The bytes of tokenizer.json.
+    pub tokenizer_json: Vec<u8>,
+    /// Where the weights are.
+    pub weights: Weights,
+    /// Tokens that end a text; may be empty.
+    pub eos_ids: Vec<TokenId>,
+    /// The file that names them.
+    pub eos_source: EosSource,
+}
+
+impl ModelFiles {
+    /// Reads a folder with config.json, tokenizer.json, model.safetensors (or shards with their index) and, if there,
+    /// generation_config.json.
+    pub fn from_folder(folder: &Path) -> Result<Self, LoadError> {
+        check_folder(folder)?;
+        let config_json = read_text(folder, CONFIG, MAX_CONFIG_BYTES)?.ok_or_else(|| missing(folder, CONFIG))?;
+        let generation_config_json = read_text(folder, GENERATION_CONFIG, MAX_CONFIG_BYTES)?;
+        let (eos_ids, eos_source) = eos_ids(&config_json, generation_config_json.as_deref(), folder)?;
+        let weights = Weights::Files(find_weights(folder)?);
+        let tokenizer_json = read(folder, TOKENIZER, MAX_TOKENIZER_BYTES)?.ok_or_else(|| missing_tokenizer(folder))?;
+        Ok(Self { id: folder.display().to_string(), config_json, tokenizer_json, weights, eos_ids, eos_source })
+    }
+}
+
+/// Whether a folder has all files that [`ModelFiles::from_folder`] needs.
+pub(super) fn is_complete(folder: &Path) -> bool {
+    folder.join(CONFIG).is_file() && folder.join(TOKENIZER).is_file() && find_weights(folder).is_ok()
+}
+
+/// The ids that end a text: generation_config.json's, else config.json's.
+pub(super) fn eos_ids(
+    config: &str,
+    generation_config: Option<&str>,
+    folder: &Path,
+) -> Result<(Vec<TokenId>, EosSource), LoadError> {
+    let files = [
+        (GENERATION_CONFIG, generation_config, EosSource::GenerationConfig),
+        (CONFIG, Some(config), EosSource::Config),
+    ];
+    let mut found = (Vec::new(), EosSource::Nowhere);
+    for (file, text, source) in files {
+        let Some(text) = text else { continue };
+        let broken = |reason: String| broken(folder, file, reason);
+        let json: Value = serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
+        let Value::Object(fields) = json else { return Err(broken("not an object".to_owned())) };
+        let listed = match fields.get("eos_token_id") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Array(ids)) => ids.clone(),
+            Some(id) => vec![id.clone()],
+        };
+        let ids = listed.iter().filter_map(eos_id).collect::<Option<Vec<_>>>();
+        let ids = ids.ok_or_else(|| broken("eos_token_id is neither an id nor a list of ids".to_owned()))?;
+        if found.0.is_empty() && !ids.is_empty() {
+            found = (ids, source);
+        }
+    }
+    Ok(found)
+}
+
+/// An id; nothing for a negative number, which some files write for "none"; `Some(None)` for anything else.
+fn eos_id(value: &Value) -> Option<Option<TokenId>> {
+    match value.as_i64() {
+        Some(id) if id < 0 => None,
+        Some(id) => Some(TokenId::try_from(id).ok()),
+        None => Some(None),
+    }
+}
+
+/// The safetensors files of a model, in order of name.
+fn find_weights(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    let single = folder.join(WEIGHTS);
+    let files = if single.is_file() {
+        vec![single]
+    } else if let Some(index) = read_text(folder, INDEX, MAX_INDEX_BYTES)? {
+        let shards = shards_of(&index, folder)?;
+        for shard in &shards {
+            if !folder.join(shard).is_file() {
+                return Err(LoadError::Missing {
+                    file: shard.clone(),
+                    hint: "model.safetensors.index.json names it; get the missing file from where the model came from",
+                    folder: folder.to_owned(),
+                });
+            }
+        }
+        shards.iter().map(|shard| folder.join(shard)).collect()
+    } else {
+        vec![find_other_weights(folder)?]
+    };
+    for file in &files {
+        check_pointer(file)?;
+    }
+    Ok(files)
+}
+
+/// The one safetensors file of a folder that has no model.safetensors.
+fn find_other_weights(folder: &Path) -> Result<PathBuf, LoadError> {
+    let names = names_in(folder)?;
+    let has = |suffix: &str| names.iter().any(|name| name.to_ascii_lowercase().ends_with(suffix));
+    let safetensors: Vec<&String> = names.iter().filter(|name| name.ends_with(".safetensors")).collect();
+    let unsupported = |found, hint| LoadError::Unsupported { found, hint, path: folder.to_owned() };
+    match safetensors[..] {
+        [name] => Ok(folder.join(name)),
+        [_, _, ..] => Err(LoadError::Missing {
+            file: INDEX.to_owned(),
+            hint: "there are several safetensors files, and it says which belong together; get it from where the \
+                   model came from",
+            folder: folder.to_owned(),
+        }),
+        [] if has(".gguf") => Err(unsupported("a GGUF model", GGUF_HINT)),
+        [] if has(".bin") || has(".pt") || has(".pth") => Err(unsupported(
+            "a model in PyTorch's own format",
+            "get its safetensors files, or save it again with save_pretrained(…, safe_serialization=True)",
+        )),
+        [] => Err(missing(folder, WEIGHTS)),
+    }
+}
+
+const GGUF_HINT: &str = "get the safetensors files that it was made from";
+
+/// The files that an index names, each once, none outside of the folder.
+pub(super) fn shards_of(index: &str, folder: &Path) -> Result<Vec<String>, LoadError> {
+    #[derive(Deserialize)]
+    struct Index {
+        weight_map: BTreeMap<String, String>,
+    }
+    let index: Index = serde_json::from_str(index).map_err(|error| broken(folder, INDEX, error.to_string()))?;
+    let shards: BTreeSet<String> = index.weight_map.into_values().collect();
+    if shards.is_empty() {
+        return Err(broken(folder, INDEX, "it names no files".to_owned()));
+    }
+    // Backslashes and colons mean something on Windows only; no real shard has them.
+    let stays = |shard: &str| {
+        !shard.is_empty()
+            && !shard.contains(['\\', ':', '\0'])
+            && Path::new(shard).components().all(|part| matches!(part, Component::Normal(_)))
+    };
+    if let Some(shard) = shards.iter().find(|shard| !stays(shard)) {
+        let (file, shard, folder) = (INDEX.to_owned(), shard.clone(), folder.to_owned());
+        return Err(LoadError::Escapes { file, shard, folder });
+    }
+    Ok(shards.into_iter().collect())
+}
+
+fn check_folder(folder: &Path) -> Result<(), LoadError> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let path = folder.to_owned();
+    if folder.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gguf")) {
+        return Err(LoadError::Unsupported { found: "a GGUF model", hint: GGUF_HINT, path });
+    }
+    Err(LoadError::NotAFolder { path })
+}
+
+fn missing(folder: &Path, file: &str) -> LoadError {
+    LoadError::Missing {
+        file: file.to_owned(),
+        hint: "choose the folder that holds config.json, tokenizer.json and model.safetensors (or its shards with \
+               model.safetensors.index.json)",
+        folder: folder.to_owned(),
+    }
+}
+
+/// No tokenizer.json, where some models have tokenizers in other formats.
+fn missing_tokenizer(folder: &Path) -> LoadError {
+    let hint = match ["tokenizer.model", "vocab.json", "vocab.txt"].iter().find(|name| folder.join(name).exists()) {
+        Some(_) => {
+            "the tokenizer is there in another format only (such as tokenizer.model); convert it, for example with \
+             AutoTokenizer.from_pretrained(…).save_pretrained(…)"
+        }
+        None => return missing(folder, TOKENIZER),
+    };
+    LoadError::Missing { file: TOKENIZER.to_owned(), hint, folder: folder.to_owned() }
+}
+
+fn broken(folder: &Path, file: &str, reason: String) -> LoadError {
+    LoadError::Broken { file: file.to_owned(), reason, folder: folder.to_owned() }
+}
+
+fn names_in(folder: &Path) -> Result<Vec<String>, LoadError> {
+    let io = |source| LoadError::Io { what: "listing the folder", source, path: folder.to_owned() };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        names.push(entry.map_err(io)?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The bytes of a file, or `None` where there is none.
+fn read(folder: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, LoadError> {
+    let path = folder.join(file);
+    let io = |source| LoadError::Io { what: "reading", source, path: path.clone() };
+    let metadata = match path.metadata() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(io)?,
+    };
+    if !metadata.is_file() {
+        return Err(broken(folder, file, "not a file".to_owned()));
+    }
+    let bytes = metadata.len();
+    if bytes > limit {
+        return Err(LoadError::TooLarge { file: file.to_owned(), bytes, limit, folder: folder.to_owned() });
+    }
+    check_pointer(&path)?;
+    let mut content = Vec::with_capacity(bytes as usize);
+    std::fs::File::open(&path).map_err(io)?.take(limit).read_to_end(&mut content).map_err(io)?;
+    Ok(Some(content))
+}
+
+fn read_text(folder: &Path, file: &str, limit: u64) -> Result<Option<String>, LoadError> {
+    let Some(bytes) = read(folder, file, limit)? else { return Ok(None) };
+    String::from_utf8(bytes).map(Some).map_err(|error| broken(folder, file, error.to_string()))
+}
+
+/// Refuses the stand-ins that a clone without Git LFS leaves in place of large files.
+fn check_pointer(path: &Path) -> Result<(), LoadError> {
+    let io = |source| LoadError::Io { what: "reading", source, path: path.to_owned() };
+    let mut start = Vec::new();
+    std::fs::File::open(path).map_err(io)?.take(64).read_to_end(&mut start).map_err(io)?;
+    let start = String::from_utf8_lossy(&start);
+    if start.starts_with("version ") && start.contains("git-lfs") {
+        return Err(LoadError::Unsupported {
+            found: "a Git LFS pointer, which only stands for the real file,",
+            hint: "run `git lfs pull` in this folder",
+            path: path.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    const FILES: [(&str, &str); 3] = [(CONFIG, r#"{"eos_token_id": 2}"#), (TOKENIZER, "{}"), (WEIGHTS, "weights")];
+
+    /// A folder with these files and those of a good model, where `""` stands for a file that is not there.
+    fn folder(changes: &[(&str, &str)]) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = FILES.iter().filter(|(name, _)| changes.iter().all(|(changed, _)| changed != name));
+        for (name, content) in kept.chain(changes).filter(|(_, content)| !content.is_empty()) {
+            std::fs::write(folder.path().join(name), content).unwrap();
+        }
+        folder
+    }
+
+    /// What a folder with these changes is refused for.
+    #[track_caller]
+    fn refused(changes: &[(&str, &str)], expected: &[&str]) {
+        let folder = folder(changes);
+        let message = ModelFiles::from_folder(folder.path()).unwrap_err().to_string();
+        for part in expected {
+            assert!(message.contains(part), "{part:?} is not in {message:?}");
+        }
+        let path = folder.path().file_name().unwrap().to_str().unwrap();
+        assert!(message.rsplit(": ").next().unwrap().contains(path), "the path comes last: {message}");
+    }
+
+    #[track_caller]
+    fn eos(config: &str, generation_config: &str, ids: &[TokenId], source: EosSource) {
+        let folder = folder(&[(CONFIG, config), (GENERATION_CONFIG, generation_config)]);
+        let files = ModelFiles::from_folder(folder.path()).unwrap();
+        assert_eq!((files.eos_ids.as_slice(), files.eos_source), (ids, source));
+    }
+
+    #[test]
+    fn a_good_folder() {
+        let folder = folder(&[]);
+        let files = ModelFiles::from_folder(folder.path()).unwrap();
+        assert_eq!(files.config_json, FILES[0].1);
+        assert_eq!(files.tokenizer_json, b"{}");
+        assert_eq!(files.weights, Weights::Files(vec![folder.path().join(WEIGHTS)]));
+        assert!(is_complete(folder.path()));
+    }
+
+    #[test]
+    fn weights_in_other_files() {
+        let other = folder(&[(WEIGHTS, ""), ("other.safetensors", "x")]);
+        let files = ModelFiles::from_folder(other.path()).unwrap();
+        assert_eq!(files.weights, Weights::Files(vec![other.path().join("other.safetensors")]));
+
+        let index =
+            r#"{"metadata": {}, "weight_map": {"b": "2.safetensors", "a": "1.safetensors", "c": "1.safetensors"}}"#;
+        let shards = [(WEIGHTS, ""), (INDEX, index), ("1.safetensors", "x"), ("2.safetensors", "y")];
+        let sharded = folder(&shards);
+        let files = ModelFiles::from_folder(sharded.path()).unwrap();
+        let paths = ["1.safetensors", "2.safetensors"].map(|name| sharded.path().join(name));
+        assert_eq!(files.weights, Weights::Files(paths.to_vec()));
+
+        refused(&shards[..3], &["2.safetensors is missing", "index"]);
+        assert!(!is_complete(folder(&shards[..3]).path()));
+        refused(&[(WEIGHTS, ""), shards[2], shards[3]], &["model.safetensors.index.json is missing", "several"]);
+    }
+
+    #[test]
+    fn an_index_cannot_leave_the_folder() {
+        for shard in ["../x.safetensors", "/etc/passwd", "a/../../x", "..", ".", "", "a\\..\\b", "C:x", "./x"] {
+            let index = serde_json::json!({"weight_map": {"a": shard}}).to_string();
+            refused(&[(WEIGHTS, ""), (INDEX, &index)], &["outside of the model's folder", "index.json"]);
+        }
+        for index in ["{}", "[", r#"{"weight_map": {}}"#, r#"{"weight_map": {"a": 1}}"#] {
+            refused(&[(WEIGHTS, ""), (INDEX, index)], &["index.json is broken"]);
+        }
+    }
+
+    #[test]
+    fn missing_files_are_named() {
+        refused(&[(CONFIG, "")], &["config.json is missing", "choose the folder"]);
+        refused(&[(TOKENIZER, "")], &["tokenizer.json is missing", "choose the folder"]);
+        refused(&[(TOKENIZER, ""), ("tokenizer.model", "x")], &["tokenizer.json is missing", "another format"]);
+        refused(&[(WEIGHTS, "")], &["model.safetensors is missing", "choose the folder"]);
+        refused(&[(WEIGHTS, ""), ("pytorch_model.bin", "x")], &["PyTorch", "safetensors"]);
+        refused(&[(WEIGHTS, ""), ("model-Q4_K.GGUF", "x")], &["GGUF", "safetensors"]);
+    }
+
+    #[test]
+    fn broken_files_are_named() {
+        refused(&[(CONFIG, "{")], &["config.json is broken"]);
+        refused(&[(CONFIG, "[]")], &["config.json is broken", "not an object"]);
+        refused(&[(GENERATION_CONFIG, "{")], &["generation_config.json is broken"]);
+        refused(&[(CONFIG, r#"{"eos_token_id": "x"}"#)], &["config.json is broken", "eos_token_id"]);
+        refused(&[(CONFIG, &" ".repeat((1 << 20) + 1))], &["config.json has 1048577 bytes"]);
+        refused(&[(WEIGHTS, "version https://git-lfs")], &["Git LFS", "git lfs pull"]);
+        let odd = folder(&[(CONFIG, "")]);
+        std::fs::create_dir(odd.path().join(CONFIG)).unwrap();
+        assert!(ModelFiles::from_folder(odd.path()).unwrap_err().to_string().contains("not a file"));
+        std::fs::remove_dir(odd.path().join(CONFIG)).unwrap();
+        std::fs::write(odd.path().join(CONFIG), b"\xFF").unwrap();
+        assert!(ModelFiles::from_folder(odd.path()).unwrap_err().to_string().contains("config.json is broken"));
+    }
+
+    #[test]
+    fn a_huge_tokenizer_is_not_read() {
+        let folder = folder(&[(TOKENIZER, "")]);
+        let file = std::fs::File::create(folder.path().join(TOKENIZER)).unwrap();
+        file.set_len(MAX_TOKENIZER_BYTES + 1).unwrap(); // takes no room on the disk
+        let message = ModelFiles::from_folder(folder.path()).unwrap_err().to_string();
+        assert!(message.contains("tokenizer.json has 268435457 bytes"), "{message}");
+    }
+
+    #[test]
+    fn only_folders_are_opened() {
+        let folder = folder(&[("model.gguf", "x")]);
+        let error = |path: PathBuf| ModelFiles::from_folder(&path).unwrap_err().to_string();
+        assert!(error(folder.path().join("nowhere")).contains("not a folder"));
+        assert!(error(folder.path().join(WEIGHTS)).contains("choose the folder"));
+        assert!(error(folder.path().join("model.gguf")).contains("GGUF"));
+    }
+
+    #[test]
+    fn the_end_of_text_is_found() {
+        eos("{}", "", &[], EosSource::Nowhere);
+        eos(r#"{"eos_token_id": 2}"#, "{}", &[2], EosSource::Config);
+        eos(r#"{"eos_token_id": 2}"#, r#"{"eos_token_id": null}"#, &[2], EosSource::Config);
+        eos(r#"{"eos_token_id": 2}"#, r#"{"eos_token_id": 0}"#, &[0], EosSource::GenerationConfig);
+        eos("{}", r#"{"eos_token_id": [7, 9]}"#, &[7, 9], EosSource::GenerationConfig);
+        eos(r#"{"eos_token_id": -1}"#, r#"{"eos_token_id": []}"#, &[], EosSource::Nowhere);
+    }
+}

@@ -1,0 +1,117 @@
+//! Models by their hub id, fetched once into the cache that Hugging Face's libraries share.
+//!
+//! hf-hub tells where the hub and the cache are. The transfer is done here, because hf-hub 1.0 begins each file anew
+//! after a break, does not look at the status of what it stores, and cannot be stopped in the middle of a file.
+//! The layout of the cache is hf-hub's: `models--owner--name/{blobs,refs,snapshots}`, a blob being named by its ETag.
+//!
+//! Nothing here is called on the thread of the window: [`fetch`] blocks until the model is there.
+
+mod cache;
+mod id;
+mod transfer;
+
+use super::LoadError;
+use super::folder::{INDEX, WEIGHTS, shards_of};
+use cache::Cache;
+use id::HubId;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use transfer::{Remote, Transfer};
+
+/// Where the hub and its cache are; what is `None` comes from the environment, as hf-hub reads it.
+#[derive(Clone, Default)]
+pub struct HubConfig {
+    /// The hub's address, else `HF_ENDPOINT`, else the public hub.
+    pub endpoint: Option<String>,
+    /// The cache, else `HF_HUB_CACHE`, `HF_HOME` or the default place.
+    pub cache_dir: Option<PathBuf>,
+    /// The user's token, else `HF_TOKEN`, else the one that a login left in `HF_HOME`.
+    pub token: Option<String>,
+}
+
+impl std::fmt::Debug for HubConfig {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Without the token, which is a secret.
+        let Self { endpoint, cache_dir, token: _ } = self;
+        f.debug_struct("HubConfig").field("endpoint", endpoint).field("cache_dir", cache_dir).finish_non_exhaustive()
+    }
+}
+
+/// How far a download is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HubProgress {
+    /// The file on its way; empty while the hub is being asked what there is.
+    pub file: String,
+    /// Bytes of it that are here.
+    pub file_done: u64,
+    /// All its bytes.
+    pub file_total: u64,
+    /// Bytes of all files that are here.
+    pub done: u64,
+    /// Bytes of all files; 0 until it is known.
+    pub total: u64,
+}
+
+/// What a download asks now and then: whether to go on.
+pub type OnProgress<'a> = &'a mut dyn FnMut(&HubProgress) -> ControlFlow<()>;
+
+const NO_WEIGHTS: &str = "its weights are not there as safetensors (perhaps as GGUF or in PyTorch's format only); \
+                          choose a model with model.safetensors";
+const NO_TOKENIZER: &str = "its tokenizer is there in another format only; choose a model that has this file";
+
+/// The folder with the files of the model `owner/name` or `owner/name@revision`, in the cache.
+///
+/// What is complete in the cache is opened without any network. Else the missing files are fetched; a download that
+/// broke off or was cancelled goes on where it stopped. `progress` is called at least every tenth of a second, and
+/// `Break` stops the download at once.
+pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<PathBuf, LoadError> {
+    let id = HubId::parse(id)?;
+    let cache = Cache::new(config.cache_dir.clone().unwrap_or_else(hf_hub::resolve_cache_dir), &id);
+    if let Some(folder) = cache.complete_snapshot() {
+        return Ok(folder);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| LoadError::Client { reason: error.to_string() })?;
+    let result = runtime.block_on(async {
+        let mut transfer = Transfer::new(&id, config, &cache, progress)?;
+        download(&mut transfer, &id, &cache).await
+    });
+    // Does not wait for a look-up of a host name that has no answer yet.
+    runtime.shutdown_background();
+    result
+}
+
+/// Fetches all files: first what tells whether the model can be used at all, the weights last.
+async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<PathBuf, LoadError> {
+    let missing = |file: &str, hint| LoadError::MissingOnHub { file: file.to_owned(), hint, id: id.to_string() };
+    let config = transfer.look_up("config.json").await?.ok_or_else(|| LoadError::NotFound { id: id.to_string() })?;
+    let commit = config.commit.clone();
+    let tokenizer = transfer.look_up("tokenizer.json").await?;
+    let mut files = vec![config, tokenizer.ok_or_else(|| missing("tokenizer.json", NO_TOKENIZER))?];
+    for optional in ["generation_config.json", "tokenizer_config.json"] {
+        files.extend(transfer.look_up(optional).await?);
+    }
+    if let Some(weights) = transfer.look_up(WEIGHTS).await? {
+        files.push(weights);
+    } else {
+        let index = transfer.look_up(INDEX).await?.ok_or_else(|| missing(WEIGHTS, NO_WEIGHTS))?;
+        let path = transfer.fetch(&index).await?;
+        let text = std::fs::read_to_string(&path).map_err(|source| LoadError::Io { what: "reading", source, path })?;
+        for shard in shards_of(&text, &cache.snapshot(&commit))? {
+            let found = transfer.look_up(&shard).await?;
+            files.push(found.ok_or_else(|| missing(&shard, "its index names it; tell the model's authors"))?);
+        }
+    }
+    if files.iter().any(|file: &Remote| file.commit != commit) {
+        let reason = "the model was changed on the hub in this moment".to_owned();
+        return Err(LoadError::Refused { file: WEIGHTS.to_owned(), reason, id: id.to_string() });
+    }
+    transfer.expect(&files);
+    for file in &files {
+        transfer.fetch(file).await?;
+    }
+    cache.write_ref(&commit)?;
+    Ok(cache.snapshot(&commit))
+}

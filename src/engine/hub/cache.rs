@@ -1,0 +1,104 @@
+//! The local cache of one model, in the layout that Hugging Face's libraries share.
+
+use super::LoadError;
+use super::id::HubId;
+use crate::engine::folder::is_complete;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// The cache's folder for one model and revision.
+pub(super) struct Cache {
+    /// Where the locks of all models are.
+    locks: PathBuf,
+    /// `models--owner--name`.
+    folder: PathBuf,
+    revision: String,
+}
+
+impl Cache {
+    pub(super) fn new(root: PathBuf, id: &HubId) -> Self {
+        let name = format!("models--{}--{}", id.owner, id.name);
+        Self { locks: root.join(".locks").join(&name), folder: root.join(name), revision: id.revision().to_owned() }
+    }
+
+    /// The folder with the files of a commit.
+    pub(super) fn snapshot(&self, commit: &str) -> PathBuf {
+        self.folder.join("snapshots").join(commit)
+    }
+
+    /// The folder of this revision, if all files are in it.
+    pub(super) fn complete_snapshot(&self) -> Option<PathBuf> {
+        let by_name = std::fs::read_to_string(self.ref_path()).ok();
+        let commit = by_name.as_deref().map_or(self.revision.as_str(), str::trim);
+        // A branch with a slash in its name is no commit, and must not be looked for among them.
+        let folder = super::id::is_name(commit).then(|| self.snapshot(commit))?;
+        is_complete(&folder).then_some(folder)
+    }
+
+    /// Remembers which commit this revision is.
+    pub(super) fn write_ref(&self, commit: &str) -> Result<(), LoadError> {
+        if commit == self.revision {
+            return Ok(());
+        }
+        let path = self.ref_path();
+        create_parent(&path)?;
+        std::fs::write(&path, commit).map_err(|error| write_error(error, &path))
+    }
+
+    /// Where the content with this ETag belongs.
+    pub(super) fn blob(&self, etag: &str) -> PathBuf {
+        self.folder.join("blobs").join(etag)
+    }
+
+    /// The file that keeps others from fetching the same content at the same time.
+    pub(super) fn lock_file(&self, etag: &str) -> Result<File, LoadError> {
+        let path = self.locks.join(format!("{etag}.lock"));
+        create_parent(&path)?;
+        File::create(&path).map_err(|error| write_error(error, &path))
+    }
+
+    /// Lets a snapshot's file point to its content; returns the file.
+    pub(super) fn link(&self, commit: &str, file: &str, etag: &str) -> Result<PathBuf, LoadError> {
+        let pointer = self.snapshot(commit).join(file);
+        let blob = self.blob(etag);
+        if pointer.canonicalize().is_ok_and(|at| blob.canonicalize().is_ok_and(|blob| at == blob)) {
+            return Ok(pointer);
+        }
+        create_parent(&pointer)?;
+        let _may_not_exist = std::fs::remove_file(&pointer);
+        #[cfg(unix)]
+        let linked = {
+            // Out of `snapshots/commit/` and of the folders in `file`.
+            let ups = "../".repeat(2 + file.matches('/').count());
+            std::os::unix::fs::symlink(format!("{ups}blobs/{etag}"), &pointer)
+        };
+        // Links need special rights elsewhere.
+        #[cfg(not(unix))]
+        let linked = std::fs::hard_link(&blob, &pointer).or_else(|_| std::fs::copy(&blob, &pointer).map(drop));
+        linked.map_err(|error| write_error(error, &pointer))?;
+        Ok(pointer)
+    }
+
+    fn ref_path(&self) -> PathBuf {
+        self.folder.join("refs").join(&self.revision)
+    }
+}
+
+/// Makes the folder that `path` is to be in.
+pub(super) fn create_parent(path: &Path) -> Result<(), LoadError> {
+    match path.parent() {
+        Some(parent) => std::fs::create_dir_all(parent).map_err(|error| write_error(error, parent)),
+        None => Ok(()),
+    }
+}
+
+/// Tells a full disk from other failures to write.
+pub(super) fn write_error(source: std::io::Error, path: &Path) -> LoadError {
+    use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+    let path = path.to_owned();
+    if matches!(source.kind(), StorageFull | QuotaExceeded) {
+        LoadError::DiskFull { path }
+    } else {
+        LoadError::Io { what: "writing", source, path }
+    }
+}

@@ -1,0 +1,417 @@
+//! One file after the other over HTTP, with resuming, checking and stopping.
+
+use super::cache::{Cache, create_parent, write_error};
+use super::id::{HubId, is_name};
+use super::{HubConfig, HubProgress, LoadError, OnProgress};
+use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOCATION, RANGE};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long a user who cancels waits at most, and how often progress is told at least.
+const TICK: Duration = Duration::from_millis(100);
+/// Longest wait for a connection, and for the next bytes of one.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
+/// How often a file is tried again after a break without a single new byte, and the waits before.
+const RETRY_WAITS: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
+/// The most redirections between names of the same model.
+const MAX_REDIRECTS: usize = 5;
+
+/// What the hub says of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Remote {
+    pub(super) name: String,
+    pub(super) commit: String,
+    etag: String,
+    size: u64,
+}
+
+/// A download under way.
+pub(super) struct Transfer<'a> {
+    id: &'a HubId,
+    cache: &'a Cache,
+    endpoint: Url,
+    token: Option<String>,
+    /// Follows redirections to where the content is.
+    client: Client,
+    /// Shows redirections, whose headers describe the file.
+    head_client: Client,
+    progress: HubProgress,
+    on_progress: OnProgress<'a>,
+    last_told: Option<Instant>,
+}
+
+/// Why the bytes of a file stopped coming.
+enum Stop {
+    /// Try again: the connection broke.
+    Break(String),
+    /// Give up.
+    Fail(LoadError),
+}
+
+impl<'a> Transfer<'a> {
+    pub(super) fn new(
+        id: &'a HubId,
+        config: &HubConfig,
+        cache: &'a Cache,
+        on_progress: OnProgress<'a>,
+    ) -> Result<Self, LoadError> {
+        let endpoint = endpoint(config)?;
+        Ok(Self {
+            id,
+            cache,
+            client: client(&endpoint, Policy::default)?,
+            head_client: client(&endpoint, Policy::none)?,
+            endpoint,
+            token: config.token.clone().or_else(token),
+            progress: HubProgress::default(),
+            on_progress,
+            last_told: None,
+        })
+    }
+
+    /// Asks for a file's size and ETag; `None` where the model has no such file.
+    pub(super) async fn look_up(&mut self, file: &str) -> Result<Option<Remote>, LoadError> {
+        let mut url = self.url(file)?;
+        for _ in 0..=MAX_REDIRECTS {
+            let response = self.head(&url).await?;
+            // Moved to another name on the same hub; elsewhere means that this answer describes the file.
+            if response.status().is_redirection()
+                && let Some(location) = header(&response, LOCATION.as_str())
+                && Url::parse(location).is_err()
+                && !location.starts_with("//")
+            {
+                url = url.join(location).map_err(|error| self.refused(file, error.to_string()))?;
+                continue;
+            }
+            return self.describe(file, &response);
+        }
+        Err(self.refused(file, "it sends us in circles".to_owned()))
+    }
+
+    /// Asks for the headers only; once more where the connection broke, but not where there is none.
+    async fn head(&mut self, url: &Url) -> Result<Response, LoadError> {
+        let mut waits = RETRY_WAITS.into_iter();
+        loop {
+            let request = self.request(&self.head_client, Method::HEAD, url.clone());
+            let error = match self.watched(request.send()).await? {
+                Ok(response) => return Ok(response),
+                Err(error) => error,
+            };
+            match waits.next() {
+                Some(wait) if !error.is_connect() => self.watched(tokio::time::sleep(wait)).await?,
+                _ => return Err(LoadError::Offline { reason: root_cause(&error), id: self.id.to_string() }),
+            }
+        }
+    }
+
+    /// Sets the sum of all bytes to come.
+    pub(super) fn expect(&mut self, files: &[Remote]) {
+        self.progress.total = files.iter().map(|file| file.size).sum();
+        self.progress.done = 0;
+    }
+
+    /// Fetches a file into the cache, unless it is there; returns its place in the snapshot.
+    pub(super) async fn fetch(&mut self, file: &Remote) -> Result<PathBuf, LoadError> {
+        let done_before = self.progress.done;
+        let blob = self.cache.blob(&file.etag);
+        self.progress.file.clone_from(&file.name);
+        self.progress.file_total = file.size;
+        let is_there = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.len() == file.size);
+        if !is_there(&blob) {
+            let lock = self.cache.lock_file(&file.etag)?;
+            self.lock(&lock).await?;
+            // Another program may have fetched it while this one waited.
+            if !is_there(&blob) {
+                let incomplete = PathBuf::from(format!("{}.incomplete", blob.display()));
+                self.fill(file, &incomplete, done_before).await?;
+                std::fs::rename(&incomplete, &blob).map_err(|error| write_error(error, &blob))?;
+            }
+        }
+        self.arrived(done_before, file.size);
+        self.tell(true)?;
+        self.cache.link(&file.commit, &file.name, &file.etag)
+    }
+
+    /// Fills a partial file until it is whole.
+    async fn fill(&mut self, file: &Remote, path: &Path, done_before: u64) -> Result<(), LoadError> {
+        let io = |error| write_error(error, path);
+        create_parent(path)?;
+        // Not truncated: what is there is what came before the last break.
+        let opened = File::options().create(true).read(true).append(true).open(path);
+        let mut partial = opened.map_err(io)?;
+        let mut done = partial.metadata().map_err(io)?.len();
+        if done > file.size {
+            partial.set_len(0).map_err(io)?;
+            done = 0;
+        }
+        let mut waits = RETRY_WAITS.into_iter();
+        while done < file.size {
+            let done_at_first = done;
+            let stopped = self.append(file, &mut partial, &mut done, done_before).await;
+            let reason = match stopped {
+                Ok(()) => continue,
+                Err(Stop::Fail(error)) => return Err(error),
+                Err(Stop::Break(reason)) => reason,
+            };
+            if done > done_at_first {
+                waits = RETRY_WAITS.into_iter();
+            }
+            let Some(wait) = waits.next() else {
+                let (file, id) = (file.name.clone(), self.id.to_string());
+                return Err(LoadError::Interrupted { file, done, reason, id });
+            };
+            self.watched(tokio::time::sleep(wait)).await?;
+        }
+        partial.sync_all().map_err(io)?;
+        if !self.is_genuine(file, &mut partial)? {
+            std::fs::remove_file(path).map_err(io)?;
+            return Err(LoadError::Damaged { file: file.name.clone(), id: self.id.to_string() });
+        }
+        Ok(())
+    }
+
+    /// Asks for the bytes from `done` on and appends what comes, keeping `done` up to date.
+    async fn append(
+        &mut self,
+        file: &Remote,
+        partial: &mut File,
+        done: &mut u64,
+        done_before: u64,
+    ) -> Result<(), Stop> {
+        let io = |error| Stop::Fail(write_error(error, &self.cache.blob(&file.etag)));
+        let url = self.url(&file.name).map_err(Stop::Fail)?;
+        let mut request = self.request(&self.client, Method::GET, url);
+        if *done > 0 {
+            request = request.header(RANGE, format!("bytes={done}-"));
+        }
+        let sent = self.watched(request.send()).await.map_err(Stop::Fail)?;
+        let mut response = sent.map_err(|error| Stop::Break(root_cause(&error)))?;
+        match response.status() {
+            StatusCode::PARTIAL_CONTENT if starts_at(&response, *done) => {}
+            // A server that knows no ranges begins anew, and so do we.
+            StatusCode::OK | StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
+                partial.set_len(0).map_err(io)?;
+                *done = 0;
+                if response.status() != StatusCode::OK {
+                    return Err(Stop::Break("it does not give the rest of the file".to_owned()));
+                }
+            }
+            status if status.is_server_error() => return Err(Stop::Break(format!("status {status}"))),
+            _ => return Err(Stop::Fail(self.status_error(&file.name, &response))),
+        }
+        loop {
+            let next = self.watched(response.chunk()).await.map_err(Stop::Fail)?;
+            let Some(chunk) = next.map_err(|error| Stop::Break(root_cause(&error)))? else { break };
+            if *done + chunk.len() as u64 > file.size {
+                partial.set_len(0).map_err(io)?;
+                *done = 0;
+                return Err(Stop::Fail(self.refused(&file.name, "it gives more bytes than it announced".to_owned())));
+            }
+            let io = |error| Stop::Fail(write_error(error, &self.cache.blob(&file.etag)));
+            partial.write_all(&chunk).map_err(io)?;
+            *done += chunk.len() as u64;
+            self.arrived(done_before, *done);
+            self.tell(false).map_err(Stop::Fail)?;
+        }
+        if *done < file.size { Err(Stop::Break("the connection was closed".to_owned())) } else { Ok(()) }
+    }
+
+    /// Whether the content is what its ETag says, where that is a SHA-256: it is for large files, the weights.
+    fn is_genuine(&mut self, file: &Remote, content: &mut File) -> Result<bool, LoadError> {
+        if file.etag.len() != 64 || !file.etag.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Ok(true);
+        }
+        let path = self.cache.blob(&file.etag);
+        let io = |source| LoadError::Io { what: "reading", source, path: path.clone() };
+        content.rewind().map_err(io)?;
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            let n_read = content.read(&mut buffer).map_err(io)?;
+            if n_read == 0 {
+                break;
+            }
+            hasher.update(&buffer[..n_read]);
+            self.tell(false)?;
+        }
+        let digest: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(digest.eq_ignore_ascii_case(&file.etag))
+    }
+
+    /// Waits until no other program fetches the same content.
+    async fn lock(&mut self, file: &File) -> Result<(), LoadError> {
+        // Where the file system knows no locks, there is nothing to wait for.
+        while let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
+            self.watched(tokio::time::sleep(TICK)).await?;
+        }
+        Ok(())
+    }
+
+    /// What an answer says of a file.
+    fn describe(&self, file: &str, response: &Response) -> Result<Option<Remote>, LoadError> {
+        let status = response.status();
+        if !status.is_success() && !status.is_redirection() {
+            let error = self.status_error(file, response);
+            let code = header(response, "x-error-code").unwrap_or_default();
+            let file_only = status == StatusCode::NOT_FOUND && !matches!(code, "RepoNotFound" | "RevisionNotFound");
+            return if file_only { Ok(None) } else { Err(error) };
+        }
+        let etag = header(response, "x-linked-etag").or_else(|| header(response, ETAG.as_str()));
+        let etag = etag.map(|etag| etag.trim_start_matches("W/").trim_matches('"'));
+        let commit = header(response, "x-repo-commit");
+        let size = header(response, "x-linked-size").or_else(|| header(response, CONTENT_LENGTH.as_str()));
+        // Both become names of files.
+        let (Some(etag), Some(commit), Some(size)) = (
+            etag.filter(|etag| is_name(etag)),
+            commit.filter(|commit| is_name(commit)),
+            size.and_then(|size| size.parse().ok()),
+        ) else {
+            let reason = "its answer lacks a proper ETag, X-Repo-Commit or size; is this a model hub?".to_owned();
+            return Err(self.refused(file, reason));
+        };
+        Ok(Some(Remote { name: file.to_owned(), commit: commit.to_owned(), etag: etag.to_owned(), size }))
+    }
+
+    /// The error that a status stands for.
+    fn status_error(&self, file: &str, response: &Response) -> LoadError {
+        let id = self.id.to_string();
+        let code = header(response, "x-error-code").unwrap_or_default();
+        match (response.status().as_u16(), code) {
+            (_, "GatedRepo") | (403, _) => LoadError::Gated { id },
+            (404, "RevisionNotFound") => LoadError::RevisionNotFound { id },
+            // The hub answers 401 rather than say whether a private model exists.
+            (401 | 404, _) => LoadError::NotFound { id },
+            (429, _) => self.refused(file, "it wants us to ask less often".to_owned()),
+            (status, _) => self.refused(file, format!("status {status}")),
+        }
+    }
+
+    fn refused(&self, file: &str, reason: String) -> LoadError {
+        LoadError::Refused { file: file.to_owned(), reason, id: self.id.to_string() }
+    }
+
+    /// The address of a file.
+    fn url(&self, file: &str) -> Result<Url, LoadError> {
+        let mut url = self.endpoint.clone();
+        let HubId { owner, name, .. } = self.id;
+        let parts = [owner, name, "resolve", self.id.revision()];
+        url.path_segments_mut()
+            .map_err(|()| bad_endpoint(self.endpoint.as_str()))?
+            .pop_if_empty()
+            .extend(parts)
+            .extend(file.split('/'));
+        Ok(url)
+    }
+
+    fn request(&self, client: &Client, method: Method, url: Url) -> RequestBuilder {
+        // Compressed, a file would have another length.
+        let request = client.request(method, url).header(ACCEPT_ENCODING, "identity");
+        match &self.token {
+            Some(token) => request.header(AUTHORIZATION, format!("Bearer {token}")),
+            None => request,
+        }
+    }
+
+    /// Waits for something, while asking every [`TICK`] whether to go on; dropping it closes the connection.
+    async fn watched<T>(&mut self, future: impl Future<Output = T>) -> Result<T, LoadError> {
+        let mut future = std::pin::pin!(future);
+        loop {
+            match tokio::time::timeout(TICK, &mut future).await {
+                Ok(output) => return Ok(output),
+                Err(_elapsed) => self.tell(true)?,
+            }
+        }
+    }
+
+    fn arrived(&mut self, done_before: u64, file_done: u64) {
+        self.progress.file_done = file_done;
+        self.progress.done = done_before + file_done;
+    }
+
+    /// Tells the progress, unless that was done a moment ago.
+    fn tell(&mut self, always: bool) -> Result<(), LoadError> {
+        if !always && self.last_told.is_some_and(|told| told.elapsed() < TICK / 2) {
+            return Ok(());
+        }
+        self.last_told = Some(Instant::now());
+        if (self.on_progress)(&self.progress).is_break() { Err(LoadError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// The hub's address.
+fn endpoint(config: &HubConfig) -> Result<Url, LoadError> {
+    let given = config.endpoint.clone().or_else(|| variable("HF_ENDPOINT"));
+    let endpoint = match given {
+        Some(endpoint) => endpoint,
+        None => match hf_hub::HFClient::new() {
+            Ok(client) => client.endpoint().to_owned(),
+            Err(error) => return Err(LoadError::Client { reason: root_cause(&error) }),
+        },
+    };
+    Url::parse(&endpoint).ok().filter(|url| !url.cannot_be_a_base()).ok_or_else(|| bad_endpoint(&endpoint))
+}
+
+fn bad_endpoint(endpoint: &str) -> LoadError {
+    LoadError::Client { reason: format!("HF_ENDPOINT is no address: {endpoint:?}") }
+}
+
+/// The user's token, as hf-hub finds it.
+fn token() -> Option<String> {
+    if variable("HF_HUB_DISABLE_IMPLICIT_TOKEN").is_some() {
+        return None;
+    }
+    let from_file = |path: PathBuf| std::fs::read_to_string(path).ok().map(|token| token.trim().to_owned());
+    variable("HF_TOKEN")
+        .or_else(|| from_file(PathBuf::from(variable("HF_TOKEN_PATH")?)))
+        .or_else(|| from_file(hf_hub::hf_home().join("token")))
+        .filter(|token| !token.is_empty())
+}
+
+/// An environment variable that is set to something.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn client(endpoint: &Url, redirects: fn() -> Policy) -> Result<Client, LoadError> {
+    let builder = || {
+        let builder = Client::builder()
+            .user_agent(concat!("tokenscope/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECT_TIMEOUT)
+            .read_timeout(READ_TIMEOUT)
+            .redirect(redirects());
+        let host = endpoint.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        let is_local = host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
+        if is_local { builder.no_proxy() } else { builder }
+    };
+    let built = match builder().build() {
+        // A system without certificates can still reach a hub that needs none.
+        Err(_no_certificates) if endpoint.scheme() == "http" => builder().tls_certs_only([]).build(),
+        built => built,
+    };
+    built.map_err(|error| LoadError::Client { reason: root_cause(&error) })
+}
+
+fn header<'r>(response: &'r Response, name: &str) -> Option<&'r str> {
+    response.headers().get(name)?.to_str().ok()
+}
+
+/// Whether a partial answer begins with the byte that was asked for.
+fn starts_at(response: &Response, first: u64) -> bool {
+    let range = header(response, CONTENT_RANGE.as_str()).and_then(|range| range.strip_prefix("bytes "));
+    range.and_then(|range| range.split_once('-')).is_some_and(|(start, _)| start.trim().parse() == Ok(first))
+}
+
+/// The innermost message, which says what the system said.
+fn root_cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
