@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(vocabulary.search("paris", 10), [2, 1]);
         assert_eq!(vocabulary.search("␣p", 10), [1]);
         assert_eq!(vocabulary.search("1", 10), [1], "an id");
-        assert_eq!(vocabulary.search("", 10), []);
+        assert!(vocabulary.search("", 10).is_empty());
         assert_eq!(vocabulary.search("paris", 1), [2]);
     }
 }
