@@ -1,0 +1,9 @@
+#!/bin/sh
+# Makes every file in tests/golden again: PYTHON=path/to/python tests/reference/make_all.sh
+set -eu
+here=$(dirname "$0")
+python=${PYTHON:-python3}
+export PYTHONDONTWRITEBYTECODE=1
+for script in make_fixtures make_bundled make_greedy make_samplers; do
+    "$python" "$here/$script.py"
+done
