@@ -1,13 +1,32 @@
 //! The language model: tokens in, logits out. Candle lives here and nowhere else.
 //!
-//! The forward pass is ours ([`transformer`]); it has no idea that it is being watched: whatever a panel shows
+//! The forward pass is ours (`transformer.rs`); it has no idea that it is being watched: whatever a panel shows
 //! is read through a [`Tap`]. No sampling, no text, no threads here.
 
+mod config;
+mod cpu_pass;
+mod device;
+mod error;
+mod kernels;
+mod kv_cache;
+mod rope;
 mod tap;
+#[cfg(test)]
+mod tests;
+pub mod toy;
+mod transformer;
+mod weights;
 
+pub use config::{Activation, Architecture, ModelConfig, RopeScaling};
+pub use device::{DTypeChoice, DeviceChoice, available_devices};
+pub use error::ModelError;
 pub use tap::{Cancelled, Hook, NoTap, Readout, Tap};
+pub use weights::{LoadProgress, WeightSource};
 
 use crate::trace::{KvLayerRecord, ModelCard, TokenId};
+use std::ops::ControlFlow;
+use transformer::Transformer;
+use weights::Weights;
 
 /// For which of the fed positions logits are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +37,17 @@ pub enum Want {
     LastN(usize),
     /// All of them; on a long prompt with a large vocabulary this is hundreds of megabytes.
     All,
+}
+
+impl Want {
+    /// How many rows that is when `n_fed` tokens are fed: at least one, at most all.
+    fn n_rows(self, n_fed: usize) -> usize {
+        match self {
+            Self::Last => 1,
+            Self::LastN(n) => n.clamp(1, n_fed),
+            Self::All => n_fed,
+        }
+    }
 }
 
 /// Logits in main memory; shape (rows, vocabulary), row by row.
@@ -52,10 +82,30 @@ pub trait LanguageModel: Send {
     fn card(&self) -> &ModelCard;
 }
 
-/// What can go wrong when a model is loaded or run. Each message says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum ModelError {
-    /// A tap asked to stop.
-    #[error("the pass was cancelled")]
-    Cancelled,
+/// What is to be loaded, and how.
+#[derive(Clone, Debug)]
+pub struct LoadRequest<'a> {
+    /// The text of config.json.
+    pub config_json: &'a str,
+    /// The safetensors files.
+    pub weights: WeightSource,
+    /// Where to compute.
+    pub device: DeviceChoice,
+    /// The number format of weights and KV cache.
+    pub dtype: DTypeChoice,
+    /// The model's name for people.
+    pub id: String,
+}
+
+/// Loads a model. `on_progress` is called while weights are read, and may stop the loading.
+pub fn load<'a>(
+    request: LoadRequest<'_>,
+    on_progress: &'a mut (dyn FnMut(LoadProgress) -> ControlFlow<Cancelled> + 'a),
+) -> Result<Box<dyn LanguageModel>, ModelError> {
+    let config = ModelConfig::parse(request.config_json)?;
+    let device = device::open(request.device)?;
+    let weights = Weights::open(&request.weights, device.clone(), on_progress)?;
+    let in_file = weights.dtype_in_file("model.embed_tokens.weight");
+    let storage = device::storage_dtype(request.dtype, &device, in_file)?;
+    Ok(Box::new(Transformer::load(config, weights, device, storage, request.id)?))
 }

@@ -1,0 +1,1 @@
+//! Tests of the forward pass against itself, on small random models.

@@ -1,0 +1,303 @@
+//! Weights from safetensors, in files or embedded in the program, converted while they are read.
+//!
+//! Nothing in a file is believed: a file that is cut short, has an absurd header, or lacks a tensor is an error that
+//! names the tensor and the file. Files are read in pieces rather than memory-mapped: every number is copied
+//! into the format of the computation anyway, and a file that shrinks meanwhile is an error, not a crash.
+//!
+//! Source: <https://github.com/huggingface/safetensors#format>.
+
+use super::{Cancelled, ModelError};
+use candle_core::{DType, Device, Tensor, WithDType};
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+use safetensors::Dtype;
+use safetensors::tensor::Metadata;
+use std::fs::File;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// The most bytes that a header may take, as in the reference implementation.
+const LARGEST_HEADER: u64 = 100_000_000;
+
+/// Bytes read at a time: enough for the disk, little enough for the processor's cache.
+const PIECE_LEN: usize = 1 << 20;
+
+/// Where the weights are.
+#[derive(Clone, Debug)]
+pub enum WeightSource {
+    /// One or several safetensors files; each tensor is in one of them.
+    Files(Vec<PathBuf>),
+    /// A whole safetensors file inside the program.
+    Embedded {
+        /// The file's bytes.
+        bytes: &'static [u8],
+        /// What to call it in messages.
+        name: &'static str,
+    },
+}
+
+/// How much of the weights has been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadProgress {
+    /// Bytes read so far.
+    pub bytes_done: u64,
+    /// Bytes in all files.
+    pub bytes_total: u64,
+}
+
+/// Told about progress after every piece; may stop the loading.
+pub(super) type OnProgress<'a> = dyn FnMut(LoadProgress) -> ControlFlow<Cancelled> + 'a;
+
+trait ReadSeek: Read + Seek {}
+impl<T: Read + Seek> ReadSeek for T {}
+
+/// One open safetensors file.
+struct WeightFile {
+    reader: Box<dyn ReadSeek>,
+    metadata: Metadata,
+    data_start: u64,
+    path: PathBuf,
+}
+
+/// All files of a model, read tensor by tensor onto a device.
+pub(super) struct Weights<'a> {
+    files: Vec<WeightFile>,
+    device: Device,
+    progress: LoadProgress,
+    on_progress: &'a mut OnProgress<'a>,
+    n_parameters: u64,
+    bytes_held: u64,
+}
+
+/// Where a tensor is, checked.
+struct Found {
+    file_idx: usize,
+    dtype: Dtype,
+    start: u64,
+    n_bytes: usize,
+}
+
+impl<'a> Weights<'a> {
+    /// Opens the files and reads their headers.
+    pub(super) fn open(
+        source: &WeightSource,
+        device: Device,
+        on_progress: &'a mut OnProgress<'a>,
+    ) -> Result<Self, ModelError> {
+        let files = match source {
+            WeightSource::Files(paths) => paths
+                .iter()
+                .map(|path| {
+                    let file = File::open(path).map_err(|source| read_error(source, path))?;
+                    WeightFile::open(Box::new(file), path.clone())
+                })
+                .collect::<Result<Vec<_>, _>>()?,
+            WeightSource::Embedded { bytes, name } => {
+                vec![WeightFile::open(Box::new(Cursor::new(*bytes)), PathBuf::from(name))?]
+            }
+        };
+        if files.is_empty() {
+            return Err(ModelError::NoWeights);
+        }
+        let bytes_total = files.iter().map(|file| file.metadata.data_len() as u64).sum();
+        let progress = LoadProgress { bytes_done: 0, bytes_total };
+        Ok(Self { files, device, progress, on_progress, n_parameters: 0, bytes_held: 0 })
+    }
+
+    /// Numbers in all tensors read so far.
+    pub(super) fn n_parameters(&self) -> u64 {
+        self.n_parameters
+    }
+
+    /// Bytes of all tensors made so far.
+    pub(super) fn bytes_held(&self) -> u64 {
+        self.bytes_held
+    }
+
+    /// The number format of a tensor in its file, F32 where it is none that is read.
+    pub(super) fn dtype_in_file(&self, name: &str) -> DType {
+        match self.files.iter().find_map(|file| file.metadata.info(name)).map(|info| info.dtype) {
+            Some(Dtype::F16) => DType::F16,
+            Some(Dtype::BF16) => DType::BF16,
+            _ => DType::F32,
+        }
+    }
+
+    /// Reads a vector.
+    pub(super) fn vector(&mut self, name: &str, len: usize, dtype: DType) -> Result<Tensor, ModelError> {
+        self.tensor(&[(name.to_owned(), vec![len])], &[len], dtype)
+    }
+
+    /// Reads several vectors into one, one after the other.
+    pub(super) fn joined_vectors(&mut self, parts: &[(String, usize)], dtype: DType) -> Result<Tensor, ModelError> {
+        let len = parts.iter().map(|(_, len)| len).sum();
+        let parts: Vec<_> = parts.iter().map(|(name, len)| (name.clone(), vec![*len])).collect();
+        self.tensor(&parts, &[len], dtype)
+    }
+
+    /// Reads several matrices of equal width (name, rows) into one, one below the other.
+    pub(super) fn stacked_matrices(
+        &mut self,
+        parts: &[(String, usize)],
+        n_cols: usize,
+        dtype: DType,
+    ) -> Result<Tensor, ModelError> {
+        let n_rows = parts.iter().map(|(_, n_rows)| n_rows).sum();
+        let parts: Vec<_> = parts.iter().map(|(name, n_rows)| (name.clone(), vec![*n_rows, n_cols])).collect();
+        self.tensor(&parts, &[n_rows, n_cols], dtype)
+    }
+
+    fn tensor(&mut self, parts: &[(String, Vec<usize>)], shape: &[usize], dtype: DType) -> Result<Tensor, ModelError> {
+        let tensor = match dtype {
+            DType::F16 => self.tensor_of::<f16>(parts, shape)?,
+            DType::BF16 => self.tensor_of::<bf16>(parts, shape)?,
+            _ => self.tensor_of::<f32>(parts, shape)?,
+        };
+        self.n_parameters += tensor.elem_count() as u64;
+        self.bytes_held += (tensor.elem_count() * dtype.size_in_bytes()) as u64;
+        Ok(tensor)
+    }
+
+    fn tensor_of<T: Number>(&mut self, parts: &[(String, Vec<usize>)], shape: &[usize]) -> Result<Tensor, ModelError> {
+        // Everything is checked against the files before memory is asked for.
+        let found = parts.iter().map(|(name, shape)| self.find(name, shape)).collect::<Result<Vec<_>, _>>()?;
+        let mut numbers: Vec<T> = Vec::new();
+        numbers
+            .try_reserve_exact(shape.iter().product())
+            .map_err(|_refused| ModelError::OutOfMemory { what: format!("the tensor `{}`", parts[0].0) })?;
+        for found in &found {
+            self.read(found, &mut numbers)?;
+        }
+        Ok(Tensor::from_vec(numbers, shape, &self.device)?)
+    }
+
+    /// Looks a tensor up in all files.
+    fn find(&self, name: &str, expected: &[usize]) -> Result<Found, ModelError> {
+        let found = self.files.iter().enumerate().find_map(|(idx, file)| Some((idx, file, file.metadata.info(name)?)));
+        let Some((file_idx, file, info)) = found else {
+            let path = self.files.last().map(|file| file.path.clone()).unwrap_or_default();
+            return Err(ModelError::MissingTensor { name: name.to_owned(), path });
+        };
+        let (name, path) = (name.to_owned(), file.path.clone());
+        if info.shape != expected {
+            let (expected, found) = (expected.to_vec(), info.shape.clone());
+            return Err(ModelError::WrongShape { name, expected, found, path });
+        }
+        if !matches!(info.dtype, Dtype::F32 | Dtype::F16 | Dtype::BF16) {
+            return Err(ModelError::WrongFormat { name, found: format!("{:?}", info.dtype), path });
+        }
+        let (start, end) = info.data_offsets;
+        Ok(Found { file_idx, dtype: info.dtype, start: file.data_start + start as u64, n_bytes: end - start })
+    }
+
+    /// Appends a tensor's numbers, piece by piece.
+    fn read<T: Number>(&mut self, found: &Found, numbers: &mut Vec<T>) -> Result<(), ModelError> {
+        let WeightFile { reader, path, .. } = &mut self.files[found.file_idx];
+        reader.seek(SeekFrom::Start(found.start)).map_err(|source| read_error(source, path))?;
+        let mut piece = vec![0; PIECE_LEN.min(found.n_bytes)];
+        let mut n_left = found.n_bytes;
+        while n_left > 0 {
+            let piece_len = PIECE_LEN.min(n_left);
+            let piece = &mut piece[..piece_len];
+            reader.read_exact(piece).map_err(|source| read_error(source, path))?;
+            append(piece, found.dtype, numbers);
+            n_left -= piece_len;
+            self.progress.bytes_done += piece_len as u64;
+            if (self.on_progress)(self.progress).is_break() {
+                return Err(ModelError::Cancelled);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl WeightFile {
+    fn open(mut reader: Box<dyn ReadSeek>, path: PathBuf) -> Result<Self, ModelError> {
+        let damaged = |problem: String| ModelError::Damaged { problem, path: path.clone() };
+        let io = |source| read_error(source, &path);
+        let file_len = reader.seek(SeekFrom::End(0)).map_err(io)?;
+        reader.seek(SeekFrom::Start(0)).map_err(io)?;
+        let mut len_bytes = [0; 8];
+        if file_len < 8 {
+            return Err(damaged(format!("the file has only {file_len} bytes")));
+        }
+        reader.read_exact(&mut len_bytes).map_err(io)?;
+        let header_len = u64::from_le_bytes(len_bytes);
+        if header_len > LARGEST_HEADER || header_len > file_len - 8 {
+            return Err(damaged(format!("a header of {header_len} bytes in a file of {file_len}")));
+        }
+        let mut header = vec![0; header_len as usize];
+        reader.read_exact(&mut header).map_err(io)?;
+        let metadata: Metadata =
+            serde_json::from_slice(&header).map_err(|error| damaged(format!("the header is invalid, {error}")))?;
+        let data_start = 8 + header_len;
+        let expected_len = data_start + metadata.data_len() as u64;
+        if file_len != expected_len {
+            return Err(damaged(format!("the file has {file_len} bytes and its header speaks of {expected_len}")));
+        }
+        Ok(Self { reader, metadata, data_start, path })
+    }
+}
+
+fn read_error(source: std::io::Error, path: &std::path::Path) -> ModelError {
+    ModelError::Read { source, path: path.to_owned() }
+}
+
+/// Appends numbers given as little-endian bytes of `dtype`.
+fn append<T: Number>(bytes: &[u8], dtype: Dtype, numbers: &mut Vec<T>) {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    match dtype {
+        Dtype::F16 => T::append_f16(&pairs.iter().map(|pair| f16::from_le_bytes(*pair)).collect::<Vec<_>>(), numbers),
+        Dtype::BF16 => T::append_bf16(pairs.iter().map(|pair| bf16::from_le_bytes(*pair)), numbers),
+        _ => T::append_f32(bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)), numbers),
+    }
+}
+
+/// A format that weights are kept in, with the way there from each format in files.
+trait Number: WithDType {
+    fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>);
+    fn append_f16(source: &[f16], out: &mut Vec<Self>);
+    fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>);
+}
+
+impl Number for f32 {
+    fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
+        out.extend(source);
+    }
+    fn append_f16(source: &[f16], out: &mut Vec<Self>) {
+        let start = out.len();
+        out.resize(start + source.len(), 0.0);
+        source.convert_to_f32_slice(&mut out[start..]);
+    }
+    fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>) {
+        out.extend(source.map(bf16::to_f32));
+    }
+}
+
+impl Number for f16 {
+    fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
+        let wide: Vec<f32> = source.collect();
+        let start = out.len();
+        out.resize(start + wide.len(), f16::ZERO);
+        out[start..].convert_from_f32_slice(&wide);
+    }
+    fn append_f16(source: &[f16], out: &mut Vec<Self>) {
+        out.extend_from_slice(source);
+    }
+    fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>) {
+        Self::append_f32(source.map(bf16::to_f32), out);
+    }
+}
+
+impl Number for bf16 {
+    fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
+        out.extend(source.map(bf16::from_f32));
+    }
+    fn append_f16(source: &[f16], out: &mut Vec<Self>) {
+        out.extend(source.iter().map(|number| bf16::from_f32(number.to_f32())));
+    }
+    fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>) {
+        out.extend(source);
+    }
+}
