@@ -24,7 +24,8 @@ fn main() {
     write_random(random.path());
     println!("{:<14}{:<6}{:>14}{:>22}{:>9}", "model", "dtype", "ours tok/s", "candle-transf. tok/s", "ratio");
     for (name, folder, n_decode) in [("bundled", folder.as_path(), 128), ("random 124 M", random.path(), 32)] {
-        for (dtype_name, dtype, choice) in [("f32", DType::F32, DTypeChoice::F32), ("f16", DType::F16, DTypeChoice::F16)]
+        for (dtype_name, dtype, choice) in
+            [("f32", DType::F32, DTypeChoice::F32), ("f16", DType::F16, DTypeChoice::F16)]
         {
             let mut ours = load_ours(folder, choice);
             let theirs = load_theirs(folder, dtype);

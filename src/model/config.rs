@@ -78,6 +78,7 @@ pub enum RopeScaling {
 
 /// A model that can be run: dimensions and settings, all consistent.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "as many independent parts as a model may have or not have")]
 pub struct ModelConfig {
     /// The family.
     pub architecture: Architecture,
@@ -388,12 +389,18 @@ impl<'a> Settings<'a> {
             return Ok(by_position);
         };
         let Some(layer_types) = value.as_array().filter(|types| types.len() == n_layers) else {
-            return Err(bad("layer_types", value, format!("it must be a list of {n_layers} names, one for each layer")));
+            return Err(bad(
+                "layer_types",
+                value,
+                format!("it must be a list of {n_layers} names, one for each layer"),
+            ));
         };
         let by_type = layer_types.iter().map(|layer_type| match (layer_type.as_str(), window) {
             (Some("full_attention"), _) => Ok(None),
             (Some("sliding_attention"), Some(window)) => Ok(Some(window)),
-            _ => Err(unsupported("layer_types", layer_type, "full_attention and, with a window, sliding_attention are")),
+            _ => {
+                Err(unsupported("layer_types", layer_type, "full_attention and, with a window, sliding_attention are"))
+            }
         });
         let by_type = by_type.collect::<Result<Vec<_>, _>>()?;
         if architecture == Architecture::Mistral && by_type != by_position {

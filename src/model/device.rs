@@ -42,9 +42,7 @@ pub fn available_devices() -> Vec<DeviceChoice> {
 pub(super) fn open(choice: DeviceChoice) -> Result<Device, ModelError> {
     match choice {
         DeviceChoice::Cpu => Ok(Device::Cpu),
-        DeviceChoice::Cuda if !cfg!(feature = "cuda") => {
-            Err(ModelError::NotBuilt { device: "CUDA", feature: "cuda" })
-        }
+        DeviceChoice::Cuda if !cfg!(feature = "cuda") => Err(ModelError::NotBuilt { device: "CUDA", feature: "cuda" }),
         DeviceChoice::Cuda => guarded("CUDA", || Device::new_cuda(0)),
         DeviceChoice::Metal if !candle_core::utils::metal_is_available() => {
             Err(ModelError::NoDevice { device: "Metal", problem: "it exists on macOS only".to_owned() })

@@ -103,7 +103,9 @@ pub enum ModelError {
     #[error("no weights were given; name at least one .safetensors file")]
     NoWeights,
     /// A device was asked for that this build cannot use.
-    #[error("{device} cannot be used: this program was built without {device}; build with --features {feature}, or choose the CPU")]
+    #[error(
+        "{device} cannot be used: this program was built without {device}; build with --features {feature}, or choose the CPU"
+    )]
     NotBuilt {
         /// The device's name.
         device: &'static str,
@@ -150,7 +152,9 @@ pub enum ModelError {
     #[error("there is nothing to feed: the prompt has no tokens; type some text")]
     NothingFed,
     /// A buffer could not be allocated.
-    #[error("there is not enough memory for {what}; close other programs, shorten the prompt or choose a smaller model")]
+    #[error(
+        "there is not enough memory for {what}; close other programs, shorten the prompt or choose a smaller model"
+    )]
     OutOfMemory {
         /// What the memory was for.
         what: String,

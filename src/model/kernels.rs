@@ -4,7 +4,13 @@
 //! x86-64, so the loops are compiled twice and the processor is asked at run time which version it can execute.
 //! They know nothing of layers or tensors.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is not inlined is compiled for any processor, and is several times slower"
+)]
+
 use half::f16;
+use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;
 
 /// Sums kept side by side in a dot product: four registers of eight, enough to hide the latency of an addition.
@@ -13,14 +19,27 @@ const LANES: usize = 32;
 /// Bytes to be read below which waking a second thread costs more than it saves.
 pub(super) const PARALLEL_BYTES: usize = 1 << 20;
 
-/// A number as stored, which the arithmetic widens to f32.
-pub(super) trait Stored: Copy + Send + Sync {
-    /// The same number as f32.
-    fn widen(self) -> f32;
+/// What a processor can do beyond what every x86-64 can; having the value proves that it is so.
+pub(super) trait Instructions: Copy {
+    /// a · b + c; in one instruction and rounded once, where the processor can.
+    fn multiply_add(self, a: f32, b: f32, c: f32) -> f32;
+    /// The same numbers as f32.
+    fn widen_f16(self, lanes: &[f16; LANES]) -> [f32; LANES];
+}
 
-    /// The same numbers as f32; `NEWER` promises that this processor has the newer instructions.
+/// Any processor.
+#[derive(Clone, Copy)]
+struct Baseline;
+
+impl Instructions for Baseline {
     #[inline(always)]
-    fn widen_lanes<const NEWER: bool>(lanes: &[Self; LANES]) -> [f32; LANES] {
+    fn multiply_add(self, a: f32, b: f32, c: f32) -> f32 {
+        // All 64-bit ARM processors have the instruction; elsewhere it might become a slow function call.
+        if cfg!(target_arch = "aarch64") { a.mul_add(b, c) } else { a * b + c }
+    }
+
+    #[inline(always)]
+    fn widen_f16(self, lanes: &[f16; LANES]) -> [f32; LANES] {
         let mut wide = [0.0; LANES];
         for i in 0..LANES {
             wide[i] = lanes[i].widen();
@@ -29,35 +48,64 @@ pub(super) trait Stored: Copy + Send + Sync {
     }
 }
 
+/// An x86-64 processor with AVX2, F16C and FMA: nearly all since 2013.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+struct Avx2(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    /// Asks the processor; the only way to this value.
+    fn detect() -> Option<Self> {
+        let has_all =
+            is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c") && is_x86_feature_detected!("fma");
+        has_all.then_some(Self(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Instructions for Avx2 {
+    #[inline(always)]
+    fn multiply_add(self, a: f32, b: f32, c: f32) -> f32 {
+        a.mul_add(b, c)
+    }
+
+    #[inline(always)]
+    fn widen_f16(self, lanes: &[f16; LANES]) -> [f32; LANES] {
+        use std::arch::x86_64::{_mm_loadu_si128, _mm256_cvtph_ps, _mm256_storeu_ps};
+        let mut wide = [0.0; LANES];
+        for (wide, lanes) in wide.as_chunks_mut::<8>().0.iter_mut().zip(lanes.as_chunks::<8>().0) {
+            #[expect(unsafe_code, reason = "this conversion can only be had by intrinsics")]
+            // SAFETY: `self` proves the instructions; eight f16 are 16 readable bytes, eight f32 are 32 writable ones.
+            unsafe {
+                _mm256_storeu_ps(wide.as_mut_ptr(), _mm256_cvtph_ps(_mm_loadu_si128(lanes.as_ptr().cast())));
+            }
+        }
+        wide
+    }
+}
+
+/// A number as stored, which the arithmetic widens to f32.
+pub(super) trait Stored: Copy + Send + Sync {
+    /// The same number as f32.
+    fn widen(self) -> f32;
+    /// The same numbers as f32.
+    fn widen_lanes<I: Instructions>(on: I, lanes: &[Self; LANES]) -> [f32; LANES];
+}
+
 impl Stored for f32 {
     #[inline(always)]
     fn widen(self) -> f32 {
         self
     }
+
+    #[inline(always)]
+    fn widen_lanes<I: Instructions>(_on: I, lanes: &[Self; LANES]) -> [f32; LANES] {
+        *lanes
+    }
 }
 
 impl Stored for f16 {
-    #[inline(always)]
-    #[cfg(target_arch = "x86_64")]
-    fn widen_lanes<const NEWER: bool>(lanes: &[Self; LANES]) -> [f32; LANES] {
-        use std::arch::x86_64::{_mm_loadu_si128, _mm256_cvtph_ps, _mm256_storeu_ps};
-        let mut wide = [0.0; LANES];
-        for (wide, lanes) in wide.as_chunks_mut::<8>().0.iter_mut().zip(lanes.as_chunks::<8>().0) {
-            if NEWER {
-                #[expect(unsafe_code, reason = "the compiler does this conversion only by intrinsics")]
-                // SAFETY: the caller promises the instructions; eight f16 are 16 bytes, eight f32 are 32.
-                unsafe {
-                    _mm256_storeu_ps(wide.as_mut_ptr(), _mm256_cvtph_ps(_mm_loadu_si128(lanes.as_ptr().cast())));
-                }
-            } else {
-                for i in 0..8 {
-                    wide[i] = lanes[i].widen();
-                }
-            }
-        }
-        wide
-    }
-
     /// Without branches, so that it can be done several at a time.
     #[inline(always)]
     fn widen(self) -> f32 {
@@ -75,23 +123,22 @@ impl Stored for f16 {
         let magnitude = if exponent == 0 { subnormal } else { normal };
         f32::from_bits(magnitude | (bits & 0x8000) << 16)
     }
+
+    #[inline(always)]
+    fn widen_lanes<I: Instructions>(on: I, lanes: &[Self; LANES]) -> [f32; LANES] {
+        on.widen_f16(lanes)
+    }
 }
 
-/// In one instruction and rounded once, where the processor can.
 #[inline(always)]
-fn multiply_add<const NEWER: bool>(a: f32, b: f32, c: f32) -> f32 {
-    if NEWER { a.mul_add(b, c) } else { a * b + c }
-}
-
-#[inline(always)]
-fn dot<W: Stored, const NEWER: bool>(w: &[W], x: &[f32]) -> f32 {
+fn dot<I: Instructions, W: Stored>(on: I, w: &[W], x: &[f32]) -> f32 {
     let (w_chunks, w_rest) = w.as_chunks::<LANES>();
     let (x_chunks, x_rest) = x.as_chunks::<LANES>();
     let mut sums = [0.0f32; LANES];
     for (w, x) in w_chunks.iter().zip(x_chunks) {
-        let w = W::widen_lanes::<NEWER>(w);
+        let w = W::widen_lanes(on, w);
         for i in 0..LANES {
-            sums[i] = multiply_add::<NEWER>(w[i], x[i], sums[i]);
+            sums[i] = on.multiply_add(w[i], x[i], sums[i]);
         }
     }
     // Hidden from the compiler, which would otherwise cut the registers of the loop above to suit the additions below.
@@ -105,7 +152,7 @@ fn dot<W: Stored, const NEWER: bool>(w: &[W], x: &[f32]) -> f32 {
     }
     let mut sum = sums[0];
     for (w, x) in w_rest.iter().zip(x_rest) {
-        sum = multiply_add::<NEWER>(w.widen(), *x, sum);
+        sum = on.multiply_add(w.widen(), *x, sum);
     }
     sum
 }
@@ -114,17 +161,17 @@ fn dot<W: Stored, const NEWER: bool>(w: &[W], x: &[f32]) -> f32 {
 ///
 /// As in Cephes: x = n ln 2 + r, a polynomial in r, and n put into the exponent.
 #[inline(always)]
-fn exp<const NEWER: bool>(x: f32) -> f32 {
+fn exp<I: Instructions>(on: I, x: f32) -> f32 {
     /// Adding and subtracting it rounds to a whole number.
     const ROUNDER: f32 = 12_582_912.0; // 1.5 × 2^23
     let x = x.clamp(-87.0, 88.0);
-    let shifted = multiply_add::<NEWER>(x, std::f32::consts::LOG2_E, ROUNDER);
+    let shifted = on.multiply_add(x, std::f32::consts::LOG2_E, ROUNDER);
     let n = shifted - ROUNDER;
-    let r = multiply_add::<NEWER>(n, -0.693_359_4, x);
-    let r = multiply_add::<NEWER>(n, 2.121_944_4e-4, r);
+    let r = on.multiply_add(n, -0.693_359_4, x);
+    let r = on.multiply_add(n, 2.121_944_4e-4, r);
     let mut p = 1.987_569_1e-4;
     for coefficient in [1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 0.5, 1.0, 1.0] {
-        p = multiply_add::<NEWER>(p, r, coefficient);
+        p = on.multiply_add(p, r, coefficient);
     }
     let exponent = shifted.to_bits().wrapping_sub(ROUNDER.to_bits()).wrapping_add(127) << 23;
     p * f32::from_bits(exponent)
@@ -132,17 +179,17 @@ fn exp<const NEWER: bool>(x: f32) -> f32 {
 
 /// out += scale · x.
 #[inline(always)]
-fn add_scaled<W: Stored, const NEWER: bool>(scale: f32, x: &[W], out: &mut [f32]) {
+fn add_scaled<I: Instructions, W: Stored>(on: I, scale: f32, x: &[W], out: &mut [f32]) {
     let (x_chunks, x_rest) = x.as_chunks::<LANES>();
     let (out_chunks, out_rest) = out.as_chunks_mut::<LANES>();
     for (x, out) in x_chunks.iter().zip(out_chunks) {
-        let x = W::widen_lanes::<NEWER>(x);
+        let x = W::widen_lanes(on, x);
         for i in 0..LANES {
-            out[i] = multiply_add::<NEWER>(scale, x[i], out[i]);
+            out[i] = on.multiply_add(scale, x[i], out[i]);
         }
     }
     for (x, out) in x_rest.iter().zip(out_rest) {
-        *out = multiply_add::<NEWER>(scale, x.widen(), *out);
+        *out = on.multiply_add(scale, x.widen(), *out);
     }
 }
 
@@ -150,37 +197,43 @@ fn add_scaled<W: Stored, const NEWER: bool>(scale: f32, x: &[W], out: &mut [f32]
 ///
 /// No closures in here: what is not inlined is compiled for any processor.
 mod bodies {
-    use super::{Stored, add_scaled, dot, exp};
+    use super::{Instructions, Stored, add_scaled, dot, exp};
 
     /// `out[row * n_x + i]` = row `row` of `weights` times vector `i` of `x`, all of length `n_in`.
     #[inline(always)]
-    pub(super) fn rows_times<W: Stored, const NEWER: bool>(weights: &[W], n_in: usize, x: &[f32], out: &mut [f32]) {
+    pub(super) fn rows_times<I: Instructions, W: Stored>(
+        on: I,
+        weights: &[W],
+        n_in: usize,
+        x: &[f32],
+        out: &mut [f32],
+    ) {
         let n_x = x.len() / n_in;
         for (row, out) in weights.chunks_exact(n_in).zip(out.chunks_exact_mut(n_x)) {
             for (x, out) in x.chunks_exact(n_in).zip(out) {
-                *out = dot::<W, NEWER>(row, x);
+                *out = dot(on, row, x);
             }
         }
     }
 
     /// One head's attention: the values weighted by softmax(keys · query / √head_dim).
     #[inline(always)]
-    pub(super) fn attend<W: Stored, const NEWER: bool>(query: &[f32], keys: &[W], values: &[W], out: &mut [f32]) {
+    pub(super) fn attend<I: Instructions, W: Stored>(on: I, query: &[f32], keys: &[W], values: &[W], out: &mut [f32]) {
         let head_dim = query.len();
         let scale = 1.0 / (head_dim as f32).sqrt();
         let mut weights = vec![0.0; keys.len() / head_dim]; // (seen)
         let mut greatest = f32::NEG_INFINITY;
         for (weight, key) in weights.iter_mut().zip(keys.chunks_exact(head_dim)) {
-            *weight = dot::<W, NEWER>(key, query) * scale;
+            *weight = dot(on, key, query) * scale;
             greatest = greatest.max(*weight);
         }
         for weight in &mut weights {
-            *weight = exp::<NEWER>(*weight - greatest);
+            *weight = exp(on, *weight - greatest);
         }
         let sum: f32 = weights.iter().sum();
         out.fill(0.0);
         for (weight, value) in weights.iter().zip(values.chunks_exact(head_dim)) {
-            add_scaled::<W, NEWER>(*weight, value, out);
+            add_scaled(on, *weight, value, out);
         }
         for out in out {
             *out /= sum;
@@ -189,35 +242,28 @@ mod bodies {
 
     /// gate = silu(gate) · up.
     #[inline(always)]
-    pub(super) fn silu_times<const NEWER: bool>(gate: &mut [f32], up: &[f32]) {
+    pub(super) fn silu_times<I: Instructions>(on: I, gate: &mut [f32], up: &[f32]) {
         for (gate, up) in gate.iter_mut().zip(up) {
-            *gate = *gate / (1.0 + exp::<NEWER>(-*gate)) * up;
+            *gate = *gate / (1.0 + exp(on, -*gate)) * up;
         }
     }
 }
 
 /// Makes of a body a function that picks the best version for this processor.
 macro_rules! dispatch {
-    ($(#[$doc:meta])* $name:ident $(<$w:ident>)? ($($arg:ident: $ty:ty),*)) => {
-        $(#[$doc])*
+    ($name:ident $(<$w:ident>)? ($($arg:ident: $ty:ty),*)) => {
         fn $name$(<$w: Stored>)?($($arg: $ty),*) {
             #[cfg(target_arch = "x86_64")]
-            {
+            if let Some(avx2) = Avx2::detect() {
                 #[target_feature(enable = "avx2,f16c,fma")]
-                fn newer$(<$w: Stored>)?($($arg: $ty),*) {
-                    bodies::$name::<$($w,)? true>($($arg),*);
+                fn with_avx2$(<$w: Stored>)?(avx2: Avx2, $($arg: $ty),*) {
+                    bodies::$name(avx2, $($arg),*);
                 }
-                let has_instructions = is_x86_feature_detected!("avx2")
-                    && is_x86_feature_detected!("f16c")
-                    && is_x86_feature_detected!("fma");
-                if has_instructions {
-                    #[expect(unsafe_code, reason = "the compiler cannot see that the processor was asked")]
-                    // SAFETY: the processor has the instructions, as was just checked; the function itself is safe.
-                    return unsafe { newer($($arg),*) };
-                }
+                #[expect(unsafe_code, reason = "the compiler cannot see that the processor was asked")]
+                // SAFETY: `avx2` proves that the processor has the instructions; the function itself is safe.
+                return unsafe { with_avx2(avx2, $($arg),*) };
             }
-            // The ARM processors that Rust supports all fuse; others may not.
-            bodies::$name::<$($w,)? { cfg!(target_arch = "aarch64") }>($($arg),*);
+            bodies::$name(Baseline, $($arg),*);
         }
     };
 }
@@ -287,10 +333,19 @@ pub(super) fn silu_product(gate: &mut [f32], up: &[f32]) {
     silu_times(gate, up);
 }
 
+/// All of `numbers` as f32.
+pub(super) fn widen_all(numbers: &[f16]) -> Vec<f32> {
+    let mut wide = vec![0.0; numbers.len()];
+    fill_units(&mut wide, 1, size_of_val(numbers), |first, piece| {
+        numbers[first..first + piece.len()].convert_to_f32_slice(piece);
+    });
+    wide
+}
+
 /// RMSNorm: `out` = x / √(mean(x²) + eps) · weight, for each row of the weight's length.
 pub(super) fn rms_norm(x: &[f32], weight: &[f32], eps: f32, out: &mut [f32]) {
     for (x, out) in x.chunks_exact(weight.len()).zip(out.chunks_exact_mut(weight.len())) {
-        let mean_square = dot::<f32, false>(x, x) / x.len() as f32;
+        let mean_square = dot(Baseline, x, x) / x.len() as f32;
         let scale = 1.0 / (mean_square + eps).sqrt();
         for ((out, x), weight) in out.iter_mut().zip(x).zip(weight) {
             *out = x * scale * weight;
@@ -313,8 +368,14 @@ mod tests {
     fn every_f16_widens_to_itself() {
         for bits in 0..=u16::MAX {
             let number = f16::from_bits(bits);
-            let (ours, theirs) = (number.widen(), number.to_f32());
-            assert!(ours == theirs || ours.is_nan() && theirs.is_nan(), "{bits:#06x}: {ours} and {theirs}");
+            let theirs = number.to_f32();
+            let mut out = [0.0];
+            // As a matrix of one row: whatever instructions this processor has.
+            rows_times(&[number; LANES], LANES, &[&[1.0][..], &[0.0; LANES - 1]].concat(), &mut out);
+            let expected = if theirs.is_finite() { theirs } else { f32::NAN };
+            for (ours, theirs) in [(number.widen(), theirs), (out[0], expected)] {
+                assert!(ours == theirs || ours.is_nan() && theirs.is_nan(), "{bits:#06x}: {ours} and {theirs}");
+            }
         }
     }
 
@@ -322,12 +383,11 @@ mod tests {
     fn exp_is_close_and_passes_nan_on() {
         for step in -8600..8700 {
             let x = step as f32 / 100.0;
-            for ours in [exp::<false>(x), exp::<true>(x)] {
-                assert!((ours / x.exp() - 1.0).abs() < 4e-7, "e^{x} is {} and not {ours}", x.exp());
-            }
+            let ours = exp(Baseline, x);
+            assert!((ours / x.exp() - 1.0).abs() < 4e-7, "e^{x} is {} and not {ours}", x.exp());
         }
-        assert!(exp::<false>(f32::NAN).is_nan());
-        assert!(exp::<false>(-1000.0) < 1e-37);
+        assert!(exp(Baseline, f32::NAN).is_nan());
+        assert!(exp(Baseline, -1000.0) < 1e-37);
     }
 
     #[test]

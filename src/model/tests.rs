@@ -220,16 +220,15 @@ fn a_cancelled_pass_leaves_no_trace() {
 fn shared_key_value_heads_are_repeated_ones() {
     let grouped = Checkpoint::random(&json!({ "num_key_value_heads": 2, "attention_bias": true }));
     let mut repeated = Checkpoint::random(&json!({ "num_key_value_heads": 4, "attention_bias": true }));
-    for (name, tensor) in &grouped.tensors {
-        let is_shared = name.contains("k_proj") || name.contains("v_proj");
-        let tensor = if is_shared {
+    repeated.tensors.clone_from(&grouped.tensors);
+    for layer in 0..2 {
+        for name in ["k_proj.weight", "k_proj.bias", "v_proj.weight", "v_proj.bias"] {
+            let name = format!("model.layers.{layer}.self_attn.{name}");
             // Heads are 12 rows each: 0, 0, 1, 1.
-            let head = |idx: usize| tensor.narrow(0, idx * 12, 12).unwrap();
-            Tensor::cat(&[head(0), head(0), head(1), head(1)], 0).unwrap()
-        } else {
-            tensor.clone()
-        };
-        repeated.tensors.insert(name.clone(), tensor);
+            let head = |idx: usize| grouped.tensors[&name].narrow(0, idx * 12, 12).unwrap();
+            let heads = Tensor::cat(&[head(0), head(0), head(1), head(1)], 0).unwrap();
+            repeated.tensors.insert(name, heads);
+        }
     }
     repeated.save();
     for chunk_len in [1, TOKENS.len()] {

@@ -81,9 +81,8 @@ impl ToyModel {
 
     fn run(&self, old_len: usize, n_wanted: usize, tap: &mut dyn Tap) -> Result<LogitRows, ModelError> {
         let len = self.history.len();
-        if self.config.panic_at.is_some_and(|pos| (old_len..len).contains(&pos)) {
-            panic!("the toy was told to panic");
-        }
+        let must_panic = self.config.panic_at.is_some_and(|pos| (old_len..len).contains(&pos));
+        assert!(!must_panic, "the toy was told to panic");
         let mut show = |hook, numbers: Vec<f32>, width| match tap.see(hook, &Matrix { numbers, width }) {
             std::ops::ControlFlow::Continue(()) => Ok(()),
             std::ops::ControlFlow::Break(cancelled) => Err(ModelError::from(cancelled)),

@@ -170,6 +170,7 @@ impl Transformer {
     }
 
     /// Attention of new tokens to all tokens so far, themselves included.
+    #[expect(clippy::many_single_char_names, reason = "x, q, k, v and n are what every textbook calls them")]
     fn attention(&self, layer: usize, x: &Tensor, (cos, sin): &(Tensor, Tensor)) -> Result<Tensor, ModelError> {
         let (block, kv) = (&self.blocks[layer], &self.cache.layers[layer]);
         let &ModelConfig { n_heads, n_kv_heads, head_dim, .. } = &self.config;
@@ -199,7 +200,7 @@ impl Transformer {
         });
         let chunks = chunks.collect::<candle_core::Result<Vec<_>>>()?;
         let attended = Tensor::cat(&chunks, 0)?; // (n, q_size)
-        Ok(block.attention_out.forward(&attended)?)
+        block.attention_out.forward(&attended)
     }
 
     /// Softmax-weighted sums of the values for `q`, whose first token is at `pos`; shape (n, q_size).
@@ -233,13 +234,7 @@ impl Transformer {
     }
 
     /// 0 where a query may look, −∞ where the key is in its future or left of its window.
-    fn mask(
-        &self,
-        layer: usize,
-        pos: usize,
-        n: usize,
-        seen: std::ops::Range<usize>,
-    ) -> candle_core::Result<Tensor> {
+    fn mask(&self, layer: usize, pos: usize, n: usize, seen: std::ops::Range<usize>) -> candle_core::Result<Tensor> {
         let shape = (n, seen.len());
         let window = self.blocks[layer].window.unwrap_or(usize::MAX);
         let entries: Vec<f32> = (pos..pos + n)
@@ -250,7 +245,7 @@ impl Transformer {
     }
 
     /// down(act(gate(x)) · up(x)); shape (n, hidden).
-    fn mlp(&self, block: &Block, x: &Tensor) -> candle_core::Result<Tensor> {
+    fn mlp(&self, block: &Block, x: &Tensor) -> Result<Tensor, ModelError> {
         let intermediate = self.config.intermediate_size;
         let gate_up = block.gate_up.forward(x)?; // (n, 2 intermediate)
         let gate = gate_up.narrow(1, 0, intermediate)?; // (n, intermediate)
@@ -272,11 +267,8 @@ impl LanguageModel for Transformer {
         let len = self.cache.len() + tokens.len();
         self.cache.reserve(len)?;
         let in_loops = self.device.is_cpu() && self.loops_allowed && tokens.len() <= MOST_LOOPED_TOKENS;
-        let logits = if in_loops {
-            cpu_pass::pass(self, tokens, n_wanted, tap)?
-        } else {
-            self.pass(tokens, n_wanted, tap)?
-        };
+        let logits =
+            if in_loops { cpu_pass::pass(self, tokens, n_wanted, tap)? } else { self.pass(tokens, n_wanted, tap)? };
         // Only now do the new positions count; after any error above the cache ends where it did.
         self.cache.set_len(len);
         Ok(logits)
@@ -316,10 +308,7 @@ impl Block {
                 parts.iter().map(|(name, n_out)| (at(&format!("{name}.{suffix}")), *n_out)).collect()
             };
             let weight = weights.stacked_matrices(&named("weight"), n_in, storage)?; // (out, in)
-            let bias = match has_bias {
-                true => Some(weights.joined_vectors(&named("bias"), dtype)?), // (out)
-                false => None,
-            };
+            let bias = has_bias.then(|| weights.joined_vectors(&named("bias"), dtype)).transpose()?; // (out)
             Ok::<_, ModelError>(Linear { weight, bias })
         };
         let qkv_parts = [("self_attn.q_proj", q_size), ("self_attn.k_proj", kv_size), ("self_attn.v_proj", kv_size)];
@@ -329,15 +318,15 @@ impl Block {
         let gate_up = linear(&gate_up_parts, hidden_size, config.mlp_bias)?;
         let down = linear(&[("mlp.down_proj", hidden_size)], intermediate_size, config.mlp_bias)?;
         let mut norm = |name: &str, len| weights.vector(&at(name), len, dtype); // (len)
+        let qk_norms = if config.qk_norm {
+            Some((norm("self_attn.q_norm.weight", head_dim)?, norm("self_attn.k_norm.weight", head_dim)?))
+        } else {
+            None
+        };
         Ok(Self {
             attention_norm: norm("input_layernorm.weight", hidden_size)?,
             mlp_norm: norm("post_attention_layernorm.weight", hidden_size)?,
-            qk_norms: match config.qk_norm {
-                true => {
-                    Some((norm("self_attn.q_norm.weight", head_dim)?, norm("self_attn.k_norm.weight", head_dim)?))
-                }
-                false => None,
-            },
+            qk_norms,
             qkv,
             attention_out,
             gate_up,
@@ -348,12 +337,15 @@ impl Block {
 }
 
 impl Linear {
-    fn forward(&self, x: &Tensor) -> candle_core::Result<Tensor> {
-        // On the CPU, weights in f16 are widened to the f32 of the arithmetic.
-        let weight = self.weight.to_dtype(x.dtype())?; // (out, in)
-        let y = x.matmul(&weight.t()?)?; // (n, out)
+    fn forward(&self, x: &Tensor) -> Result<Tensor, ModelError> {
+        let y = if x.dtype() == self.weight.dtype() {
+            x.matmul(&self.weight.t()?)? // (n, out)
+        } else {
+            // On the CPU, weights in f16 are widened to the f32 of the arithmetic.
+            x.matmul(&cpu_pass::widened(&self.weight)?.t()?)? // (n, out)
+        };
         match &self.bias {
-            Some(bias) => y.broadcast_add(bias),
+            Some(bias) => Ok(y.broadcast_add(bias)?),
             None => Ok(y),
         }
     }

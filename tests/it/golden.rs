@@ -1,6 +1,8 @@
 //! The forward pass against Hugging Face transformers, hook by hook, on the bundled models and on fixtures that each
 //! differ from a plain Llama in one thing. `tests/reference/README.md` says how the numbers were made.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 use candle_core::{Device, Tensor};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
