@@ -29,7 +29,7 @@ pub enum ModelSource {
     Hub(String),
     /// A model without weights that answers by arithmetic; tests only.
     #[doc(hidden)]
-    Toy(crate::model::ToyConfig),
+    Toy(crate::model::toy::ToyOptions),
 }
 
 /// What to load and where to run it.
@@ -98,7 +98,7 @@ pub struct LoadedModel {
 }
 
 /// How far a load is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoadProgress {
     /// What is being done, such as `Reading model.safetensors`.
     pub what: String,

@@ -11,7 +11,7 @@ use std::time::Duration;
 const HIDDEN_SIZE: usize = 4;
 
 /// How the toy is to behave.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToyOptions {
     /// Number of logits.
     pub vocab_size: usize,
