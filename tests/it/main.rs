@@ -1,3 +1,4 @@
 //! Tests of the whole without a window.
 
+#[cfg(test)]
 mod hub;
