@@ -1,4 +1,5 @@
 //! Tests of the whole without a window.
 
+#[cfg(test)]
 mod hub;
 mod samplers;
