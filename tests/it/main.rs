@@ -1,5 +1,4 @@
 //! Tests of the whole without a window.
 
-#[cfg(test)]
 mod hub;
 mod samplers;
