@@ -9,7 +9,7 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, segmented};
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2};
 
-const ROW_HEIGHT: f32 = 30.0;
+const ROW_HEIGHT: f32 = 29.0;
 
 /// Draws the distribution of the shown step at the shown stage.
 pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -188,6 +188,7 @@ impl Columns {
 }
 
 fn list_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale, searching: bool) {
+    ui.spacing_mut().item_spacing.y = 0.0;
     list_header_ui(ui, view);
     let n_tail_rows = usize::from(view.tail().n > 0);
     let found: Option<Vec<CandidateRow>> = view.found_rows().map(Iterator::collect);

@@ -46,7 +46,7 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
             painter.vline(x(low), track.y_range(), Stroke::new(2.0, color));
         }
         let at = x(u);
-        painter.vline(at, track.top() - 5.0..=track.bottom() + 5.0, Stroke::new(2.0, palette.text));
+        painter.vline(at, track.top() - 5.0..=track.bottom(), Stroke::new(2.0, palette.text));
         let tip = pos2(at, track.top() - 3.0);
         let triangle = vec![tip, tip + vec2(-5.0, -9.0), tip + vec2(5.0, -9.0)];
         painter.add(egui::Shape::convex_polygon(triangle, palette.text, Stroke::NONE));

@@ -28,7 +28,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let running = state.current_run().is_some_and(|run| run.activity == crate::app::Activity::Running);
     ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).stick_to_bottom(running).show(ui, |ui| {
-        ui.with_layout(Layout::left_to_right(Align::Center).with_main_wrap(true), |ui| {
+        ui.with_layout(Layout::left_to_right(Align::TOP).with_main_wrap(true), |ui| {
             ui.spacing_mut().item_spacing = vec2(3.0, 4.0);
             for position in 0..view.len() {
                 token_ui(ui, &view.token(position), &model.vocabulary, out);

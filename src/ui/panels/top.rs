@@ -34,7 +34,7 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .font(theme::token_font(theme::BODY_SIZE))
         .background_color(Palette::of(ui).raised)
         .return_key(KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter));
-    let response = egui::ScrollArea::vertical().max_height(66.0).show(ui, |ui| ui.add(edit)).inner;
+    let response = ui.add(edit);
     let response = response.labelled_by(label.id).on_hover_text(
         "Enter makes the first token, Shift+Enter types a new line, Esc leaves the field",
     );
