@@ -89,22 +89,15 @@ pub(super) fn eos_ids(
             Some(Value::Array(ids)) => ids.clone(),
             Some(id) => vec![id.clone()],
         };
-        let ids = listed.iter().filter_map(eos_id).collect::<Option<Vec<_>>>();
+        // A negative number is what some files write for "none".
+        let ids = listed.iter().filter(|id| id.as_i64().is_none_or(|id| id >= 0));
+        let ids: Option<Vec<TokenId>> = ids.map(|id| TokenId::try_from(id.as_u64()?).ok()).collect();
         let ids = ids.ok_or_else(|| broken("eos_token_id is neither an id nor a list of ids".to_owned()))?;
         if found.0.is_empty() && !ids.is_empty() {
             found = (ids, source);
         }
     }
     Ok(found)
-}
-
-/// An id; nothing for a negative number, which some files write for "none"; `Some(None)` for anything else.
-fn eos_id(value: &Value) -> Option<Option<TokenId>> {
-    match value.as_i64() {
-        Some(id) if id < 0 => None,
-        Some(id) => Some(TokenId::try_from(id).ok()),
-        None => Some(None),
-    }
 }
 
 /// The safetensors files of a model, in order of name.

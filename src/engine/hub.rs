@@ -66,7 +66,8 @@ const NO_TOKENIZER: &str = "its tokenizer is there in another format only; choos
 /// `Break` stops the download at once.
 pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<PathBuf, LoadError> {
     let id = HubId::parse(id)?;
-    let cache = Cache::new(config.cache_dir.clone().unwrap_or_else(hf_hub::resolve_cache_dir), &id);
+    let cache_dir = config.cache_dir.clone().unwrap_or_else(hf_hub::resolve_cache_dir);
+    let cache = Cache::new(&cache_dir, &id);
     if let Some(folder) = cache.complete_snapshot() {
         return Ok(folder);
     }

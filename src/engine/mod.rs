@@ -1,10 +1,26 @@
-//! Where models come from: folders, the hub, and the program itself.
+//! Owns the model, the threads, the files and the network. Knows no window and no lesson.
+//!
+//! [`Session`] is one generation as a straight line; [`EngineHandle`] runs sessions on a thread of its own;
+//! [`PreviewHandle`] answers what-ifs over what is already recorded. The words between them and the window are in
+//! [`protocol`].
 
 mod bundled;
 mod error;
 mod folder;
 pub mod hub;
+mod load;
+mod preview;
+pub mod protocol;
+mod session;
+mod worker;
 
 pub use bundled::bundled;
 pub use error::LoadError;
 pub use folder::{ModelFiles, Weights};
+pub use load::{LoadFailure, Loaded, load};
+pub use preview::{Answer, Found, PreviewHandle, Question, StepInput, StepKey, WhatIf};
+pub use protocol::{
+    Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker,
+};
+pub use session::{Limits, RunError, Session};
+pub use worker::{EngineGone, EngineHandle, HEAD_LEN};

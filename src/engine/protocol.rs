@@ -98,7 +98,7 @@ pub struct LoadedModel {
 }
 
 /// How far a load is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoadProgress {
     /// What is being done, such as `Reading model.safetensors`.
     pub what: String,

@@ -52,7 +52,7 @@ struct State {
 /// A hub, and on another port the store that it sends clients to for large files.
 struct Hub {
     state: Arc<State>,
-    hub: SocketAddr,
+    front: SocketAddr,
     store: SocketAddr,
 }
 
@@ -61,7 +61,7 @@ impl Hub {
         let files = files.iter().map(|(name, content)| ((*name).to_owned(), content.clone())).collect();
         let state = Arc::new(State { files, ..State::default() });
         let listeners = [(), ()].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-        let [hub, store] = [0, 1].map(|idx| listeners[idx].local_addr().unwrap());
+        let [front, store] = [0, 1].map(|idx| listeners[idx].local_addr().unwrap());
         for listener in listeners {
             let state = Arc::clone(&state);
             let serve = move || {
@@ -76,12 +76,12 @@ impl Hub {
             };
             std::thread::Builder::new().name("hub".to_owned()).spawn(serve).unwrap();
         }
-        Self { state, hub, store }
+        Self { state, front, store }
     }
 
     fn config(&self, cache: &TempDir) -> HubConfig {
         HubConfig {
-            endpoint: Some(format!("http://{}", self.hub)),
+            endpoint: Some(format!("http://{}", self.front)),
             cache_dir: Some(cache.path().to_owned()),
             token: Some("secret".to_owned()),
         }
@@ -106,7 +106,7 @@ impl Hub {
 impl Drop for Hub {
     fn drop(&mut self) {
         self.state.stopped.store(true, Ordering::SeqCst);
-        for address in [self.hub, self.store] {
+        for address in [self.front, self.store] {
             let _wakes_it = TcpStream::connect(address);
         }
     }
@@ -185,7 +185,7 @@ fn send(
         body.truncate(if breaks.is_empty() { n_bytes } else { breaks.remove(0) });
     }
     if manners.lies {
-        body.iter_mut().for_each(|byte| *byte ^= 1);
+        body.reverse();
     }
     for part in body.chunks(20_000) {
         if let Err(error) = stream.write_all(part) {
@@ -200,7 +200,12 @@ fn send(
 }
 
 fn sha256(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(content)
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| char::from_digit(digit.into(), 16))
+        .collect::<Option<_>>()
+        .unwrap()
 }
 
 fn weights() -> Vec<u8> {

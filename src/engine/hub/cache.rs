@@ -16,7 +16,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    pub(super) fn new(root: PathBuf, id: &HubId) -> Self {
+    pub(super) fn new(root: &Path, id: &HubId) -> Self {
         let name = format!("models--{}--{}", id.owner, id.name);
         Self { locks: root.join(".locks").join(&name), folder: root.join(name), revision: id.revision().to_owned() }
     }

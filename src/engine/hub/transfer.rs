@@ -240,8 +240,9 @@ impl<'a> Transfer<'a> {
             hasher.update(&buffer[..n_read]);
             self.tell(false)?;
         }
-        let digest: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(digest.eq_ignore_ascii_case(&file.etag))
+        let expected =
+            file.etag.as_bytes().chunks(2).map(|digits| u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok());
+        Ok(hasher.finalize().iter().copied().map(Some).eq(expected))
     }
 
     /// Waits until no other program fetches the same content.

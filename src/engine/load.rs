@@ -1,0 +1,102 @@
+//! From "this model, on that device" to a model that is ready: files, tokenizer, weights, in that order.
+
+use super::folder::{ModelFiles, Weights};
+use super::hub::{HubConfig, HubProgress, fetch};
+use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
+use super::{LoadError, bundled};
+
+use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyModel, WeightSource};
+use crate::text::{TextError, Tokenizer};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A model with everything that belongs to it.
+pub struct Loaded {
+    /// What the window may know of it.
+    pub public: LoadedModel,
+    /// The model itself.
+    pub model: Box<dyn LanguageModel>,
+}
+
+/// Why no model came of a request.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadFailure {
+    /// Its files could not be had.
+    #[error(transparent)]
+    Files(#[from] LoadError),
+    /// Its weights could not be used.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// Its tokenizer could not be used.
+    #[error(transparent)]
+    Text(#[from] TextError),
+}
+
+/// Told how far the load is; `Break` abandons it.
+pub type OnLoad<'a> = &'a mut dyn FnMut(LoadProgress) -> ControlFlow<()>;
+
+/// Loads a model from wherever it is.
+pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFailure> {
+    let started = Instant::now();
+    let files = match &request.source {
+        ModelSource::Bundled => bundled(),
+        ModelSource::Folder(folder) => ModelFiles::from_folder(folder)?,
+        ModelSource::Hub(id) => fetch_from_hub(id, on_load)?,
+        ModelSource::Toy(config) => {
+            let toy = Box::new(ToyModel::new(config.clone()));
+            return assemble(request, &bundled(), toy, started);
+        }
+    };
+    let weights = match &files.weights {
+        Weights::Files(paths) => WeightSource::Files(paths.clone()),
+        Weights::Embedded(bytes) => WeightSource::Embedded { bytes, name: "the bundled weights" },
+    };
+    let what = format!("Reading the weights of {}", files.id);
+    let mut on_weights = |progress: model::LoadProgress| {
+        let news = LoadProgress { what: what.clone(), done: progress.bytes_done, total: progress.bytes_total };
+        match on_load(news) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(Cancelled),
+        }
+    };
+    let to_load = model::LoadRequest {
+        config_json: &files.config_json,
+        weights,
+        device: request.device,
+        dtype: request.dtype,
+        id: files.id.clone(),
+    };
+    let model = model::load(to_load, &mut on_weights)?;
+    assemble(request, &files, model, started)
+}
+
+fn fetch_from_hub(id: &str, on_load: OnLoad<'_>) -> Result<ModelFiles, LoadError> {
+    let mut on_hub = |progress: &HubProgress| {
+        let file = if progress.file.is_empty() { id } else { &progress.file };
+        on_load(LoadProgress { what: format!("Fetching {file}"), done: progress.done, total: progress.total })
+    };
+    let folder = fetch(id, &HubConfig::default(), &mut on_hub)?;
+    let files = ModelFiles::from_folder(Path::new(&folder))?;
+    Ok(ModelFiles { id: id.to_owned(), ..files })
+}
+
+fn assemble(
+    request: &LoadRequest,
+    files: &ModelFiles,
+    model: Box<dyn LanguageModel>,
+    started: Instant,
+) -> Result<Loaded, LoadFailure> {
+    let tokenizer = Tokenizer::from_bytes(&files.tokenizer_json, model.card().vocab_size)?;
+    let public = LoadedModel {
+        request: request.clone(),
+        card: Arc::new(model.card().clone()),
+        vocabulary: Arc::clone(tokenizer.vocabulary()),
+        tokenizer: Arc::new(tokenizer),
+        eos_ids: files.eos_ids.clone(),
+        eos_source: files.eos_source,
+        load_secs: started.elapsed().as_secs_f64(),
+    };
+    Ok(Loaded { public, model })
+}
