@@ -4,7 +4,7 @@ use super::folder::{ModelFiles, Weights};
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use super::{LoadError, bundled};
-use crate::model::toy::ToyModel;
+use crate::model::toy::{ToyModel, ToyOptions};
 use crate::model::{self, Cancelled, LanguageModel, ModelError, WeightSource};
 use crate::text::{TextError, Tokenizer};
 use std::ops::ControlFlow;
@@ -45,8 +45,7 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
         ModelSource::Folder(folder) => ModelFiles::from_folder(folder)?,
         ModelSource::Hub(id) => fetch_from_hub(id, on_load)?,
         ModelSource::Toy(options) => {
-            let toy = Box::new(ToyModel::new(options.clone()));
-            return assemble(request, &bundled(), toy, started);
+            return load_toy(request, options, on_load, started);
         }
     };
     let weights = match &files.weights {
@@ -70,6 +69,23 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
     };
     let model = model::load(to_load, &mut on_weights)?;
     assemble(request, &files, model, started)
+}
+
+/// A toy takes as long to load as to read a prompt.
+fn load_toy(
+    request: &LoadRequest,
+    options: &ToyOptions,
+    on_load: OnLoad<'_>,
+    started: Instant,
+) -> Result<Loaded, LoadFailure> {
+    let total = options.n_layers as u64;
+    for done in 0..total {
+        std::thread::sleep(options.layer_time);
+        if on_load(LoadProgress { what: "Reading the toy".to_owned(), done, total }).is_break() {
+            return Err(ModelError::Cancelled.into());
+        }
+    }
+    assemble(request, &bundled(), Box::new(ToyModel::new(options.clone())), started)
 }
 
 fn fetch_from_hub(id: &str, on_load: OnLoad<'_>) -> Result<ModelFiles, LoadError> {
