@@ -172,3 +172,6 @@ fn answer(question: Question) -> Answer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
