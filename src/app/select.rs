@@ -318,7 +318,10 @@ pub fn status_line(state: &AppState) -> String {
         return "The engine stopped".to_owned();
     }
     if state.model.loaded.is_none() {
-        return "Loading the model…".to_owned();
+        return match state.model.loading {
+            Some(_) => "Loading the model…".to_owned(),
+            None => "No model: choose one".to_owned(),
+        };
     }
     let Some(run) = state.current_run() else {
         return "Ready: press Step".to_owned();
