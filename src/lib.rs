@@ -13,8 +13,10 @@
 //! [`trace::StepRecord`] of each token, the application collects them in a [`trace::Trace`], panels draw from that.
 
 pub mod app;
+pub mod cli;
 pub mod engine;
 pub mod model;
 pub mod sampling;
 pub mod text;
 pub mod trace;
+pub mod ui;

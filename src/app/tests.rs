@@ -5,8 +5,7 @@ use crate::engine::{
     Answer, Command, Event, Found, Limits, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, Question, RunId,
     Session, WhatIf, load,
 };
-use crate::model::LanguageModel as _;
-use crate::model::toy::{ToyModel, ToyOptions};
+use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
 use crate::sampling::{Keep, SamplerSettings};
 use crate::trace::Outcome;
 use proptest::prelude::*;
@@ -16,8 +15,8 @@ use std::sync::{Arc, LazyLock};
 
 const HEAD_LEN: usize = 16;
 
-fn toy_options() -> ToyOptions {
-    ToyOptions { vocab_size: 4096, context_length: 40, ..ToyOptions::default() }
+fn toy_options() -> ToyConfig {
+    ToyConfig { vocab_size: 4096, context_length: 40, ..ToyConfig::default() }
 }
 
 fn request() -> LoadRequest {

@@ -1,4 +1,6 @@
 //! Tests of the whole without a window.
 
+mod golden;
 mod hub;
 mod samplers;
+mod tidy;

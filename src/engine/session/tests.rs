@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::{LoadRequest, Loaded, load};
-use crate::model::toy::{ToyModel, ToyOptions};
+use crate::model::{ToyConfig, ToyModel};
 use crate::sampling::{Chain, Stage};
 use serde::Deserialize;
 use std::cell::Cell;
@@ -12,7 +12,7 @@ fn bundled() -> Loaded {
 }
 
 fn toy(context_length: usize) -> ToyModel {
-    ToyModel::new(ToyOptions { context_length, ..ToyOptions::default() })
+    ToyModel::new(ToyConfig { context_length, ..ToyConfig::default() })
 }
 
 fn pieces(ids: &[TokenId]) -> Vec<Piece> {
@@ -181,7 +181,7 @@ fn a_cancelled_step_can_be_made_again() {
 
 #[test]
 fn logits_that_are_no_numbers_are_an_error_and_leave_the_cache_as_it_was() {
-    let mut model = ToyModel::new(ToyOptions { nan_at: Some(2), ..ToyOptions::default() });
+    let mut model = ToyModel::new(ToyConfig { nan_at: Some(2), ..ToyConfig::default() });
     let mut session = Session::begin(&mut model, &pieces(&[1, 2]), limits(9, &[])).unwrap();
     session.step(&mut model, &lively(0), Keep::All, &|| false).unwrap();
     for _ in 0..2 {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::ModelSource;
-use crate::model::toy::ToyOptions;
+use crate::model::ToyConfig;
 use crate::trace::{Outcome, StepRecord, StopReason};
 use std::path::PathBuf;
 
@@ -23,16 +23,16 @@ const LONG: Duration = Duration::from_secs(30);
 const PROMPT: &str = "Once upon a time";
 
 /// A toy that knows the bundled tokenizer's ids.
-fn toy() -> ToyOptions {
-    ToyOptions { vocab_size: 4096, context_length: 512, ..ToyOptions::default() }
+fn toy() -> ToyConfig {
+    ToyConfig { vocab_size: 4096, context_length: 512, ..ToyConfig::default() }
 }
 
 /// A toy that takes two seconds for a pass, and as long to load.
-fn slow_toy() -> ToyOptions {
-    ToyOptions { n_layers: 100, layer_time: Duration::from_millis(20), ..toy() }
+fn slow_toy() -> ToyConfig {
+    ToyConfig { n_layers: 100, layer_time: Duration::from_millis(20), ..toy() }
 }
 
-fn request(toy: ToyOptions) -> LoadRequest {
+fn request(toy: ToyConfig) -> LoadRequest {
     LoadRequest { source: ModelSource::Toy(toy), ..LoadRequest::default() }
 }
 
@@ -49,7 +49,7 @@ impl Engine {
     }
 
     #[track_caller]
-    fn with(options: ToyOptions) -> Self {
+    fn with(options: ToyConfig) -> Self {
         let engine = Self::starting(request(options));
         engine.expect_loaded();
         engine
@@ -239,7 +239,7 @@ fn settings_hold_from_the_next_token_on() {
 
 #[test]
 fn settings_that_come_before_the_model_are_not_lost() {
-    let engine = Engine::starting(request(ToyOptions { n_layers: 10, layer_time: Duration::from_millis(20), ..toy() }));
+    let engine = Engine::starting(request(ToyConfig { n_layers: 10, layer_time: Duration::from_millis(20), ..toy() }));
     engine.send(Command::SetSampler(SamplerSettings { greedy: true, ..SamplerSettings::default() }));
     engine.begin(1, 5);
     let (run, message) = engine.expect_failed();
@@ -308,7 +308,7 @@ fn a_step_that_fails_leaves_the_engine_working() {
         engine.send(Command::Step(RunId(1)));
         engine.expect_step().1.forward.input.len()
     };
-    let engine = Engine::with(ToyOptions { nan_at: Some(n_prompt), ..toy() });
+    let engine = Engine::with(ToyConfig { nan_at: Some(n_prompt), ..toy() });
     engine.begin(1, 50);
     engine.send(Command::Run(RunId(1), Pace::Unlimited));
     assert_eq!(engine.expect_step().1.index, 0);
@@ -322,7 +322,7 @@ fn a_step_that_fails_leaves_the_engine_working() {
 
 #[test]
 fn a_prompt_that_does_not_fit_is_a_failure_of_its_run() {
-    let engine = Engine::with(ToyOptions { context_length: 2, ..toy() });
+    let engine = Engine::with(ToyConfig { context_length: 2, ..toy() });
     engine.begin(1, 50);
     let (run, message) = engine.expect_failed();
     assert!(run == RunId(1) && message.contains("context window holds 2"), "{message}");
@@ -375,9 +375,9 @@ fn a_load_can_be_cancelled() {
 #[test]
 fn of_many_loads_the_last_wins() {
     // The first load and the second may begin in either order of events; only the last may end in a model.
-    let engine = Engine::starting(request(ToyOptions { context_length: 11, ..toy() }));
+    let engine = Engine::starting(request(ToyConfig { context_length: 11, ..toy() }));
     for context_length in 12..20 {
-        engine.send(Command::Load(request(ToyOptions { context_length, ..toy() })));
+        engine.send(Command::Load(request(ToyConfig { context_length, ..toy() })));
     }
     let mut lengths = Vec::new();
     let mut take = |event: &Event| match event {
@@ -395,7 +395,7 @@ fn of_many_loads_the_last_wins() {
 #[test]
 fn a_load_that_was_refused_does_not_end_the_one_under_way() {
     let engine = Engine::with(slow_toy());
-    engine.send(Command::Load(request(ToyOptions { context_length: 99, ..slow_toy() })));
+    engine.send(Command::Load(request(ToyConfig { context_length: 99, ..slow_toy() })));
     engine.expect("progress", |event| matches!(event, Event::LoadProgress(_)).then_some(()));
     // The engine is busy for two seconds: its queue fills.
     engine.begin(1, 5);
@@ -412,7 +412,7 @@ fn loading_goes_on_beside_a_run_and_replaces_it() {
     let engine = Engine::with(toy());
     engine.begin(1, 500);
     engine.send(Command::Run(RunId(1), Pace::TokensPerSecond(50.0)));
-    engine.send(Command::Load(request(ToyOptions { n_layers: 10, layer_time: Duration::from_millis(30), ..toy() })));
+    engine.send(Command::Load(request(ToyConfig { n_layers: 10, layer_time: Duration::from_millis(30), ..toy() })));
     let mut n_meanwhile = 0;
     engine.expect("the model", |event| match event {
         Event::Step { .. } => {
@@ -446,7 +446,7 @@ fn check_dies(engine: &Engine) -> Vec<Event> {
 
 #[test]
 fn a_panic_in_the_model_shows_as_the_end_of_the_engine() {
-    let engine = Engine::with(ToyOptions { panic_at: Some(12), ..toy() });
+    let engine = Engine::with(ToyConfig { panic_at: Some(12), ..toy() });
     engine.begin(1, 50);
     engine.send(Command::Run(RunId(1), Pace::Unlimited));
     let events = check_dies(&engine);
@@ -464,8 +464,8 @@ fn a_panic_in_the_model_shows_as_the_end_of_the_engine() {
 
 #[test]
 fn a_panic_ends_a_load_under_way_too() {
-    let engine = Engine::with(ToyOptions { panic_at: Some(0), ..toy() });
-    let endless = ToyOptions { n_layers: 100_000, layer_time: Duration::from_millis(5), ..toy() };
+    let engine = Engine::with(ToyConfig { panic_at: Some(0), ..toy() });
+    let endless = ToyConfig { n_layers: 100_000, layer_time: Duration::from_millis(5), ..toy() };
     engine.send(Command::Load(request(endless)));
     engine.expect("progress", |event| matches!(event, Event::LoadProgress(_)).then_some(()));
     engine.begin(1, 50);
@@ -538,7 +538,7 @@ fn the_thread_ends_even_where_dropping_did_not_wait_for_it() {
     let waker: Waker = Arc::new(move || {
         let _held = &in_waker;
     });
-    let options = ToyOptions { n_layers: 1, layer_time: Duration::from_secs(3), ..toy() };
+    let options = ToyConfig { n_layers: 1, layer_time: Duration::from_secs(3), ..toy() };
     let engine = Engine(EngineHandle::spawn(request(options), waker).unwrap());
     engine.expect_loaded();
     engine.begin(1, 5);
