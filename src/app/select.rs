@@ -139,18 +139,25 @@ impl<'a> DistributionView<'a> {
 
     /// The row at `idx`, best first; a chosen token of low rank stands last.
     pub fn row(&self, idx: usize) -> CandidateRow {
-        self.row_of(self.sampling.raw.head[idx], self.sampling.fates[idx])
+        let fate = self.sampling.fates[idx];
+        self.row_of(self.sampling.raw.head[idx], fate, self.sampling.dropped_by(&fate))
     }
 
     /// The rows of the search, if one is on.
     pub fn found_rows(&self) -> Option<impl Iterator<Item = CandidateRow> + 'a> {
         let view = *self;
-        self.found.map(move |found| found.candidates.iter().map(move |(candidate, fate)| view.row_of(*candidate, *fate)))
+        self.found.map(move |found| {
+            // The fates count the stages of the settings that were asked about, which may have changed since.
+            let kinds: Vec<_> = found.settings.chain().specs().map(|spec| spec.kind).collect();
+            found.candidates.iter().map(move |(candidate, fate)| {
+                view.row_of(*candidate, *fate, fate.dropped_by.and_then(|idx| kinds.get(idx).copied()))
+            })
+        })
     }
 
-    fn row_of(&self, candidate: Candidate, fate: Fate) -> CandidateRow {
+    fn row_of(&self, candidate: Candidate, fate: Fate, dropped_by: Option<&'static str>) -> CandidateRow {
         let chosen = candidate.id == self.sampling.chosen_id();
-        CandidateRow { candidate, fate, dropped_by: self.sampling.dropped_by(&fate), chosen }
+        CandidateRow { candidate, fate, dropped_by, chosen }
     }
 
     /// Every candidate without a row of its own, in the model's own distribution.
