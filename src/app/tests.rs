@@ -674,6 +674,21 @@ fn what_ifs_are_asked_for_when_the_settings_differ() {
 }
 
 #[test]
+fn a_search_is_shown_with_the_stages_that_it_was_asked_about() {
+    let mut app = App::with_tokens(1);
+    app.act(Action::Search("cat".to_owned()));
+    app.act_and_settle(Action::SetSampler(SamplerSettings { top_k: 1, ..SamplerSettings::default() }));
+    // The settings have changed, the new answer is still to come.
+    app.act(Action::SetSampler(SamplerSettings::default()));
+    let view = DistributionView::of(&app.state).unwrap();
+    let dropped: Vec<_> = view.found_rows().unwrap().filter(|row| !row.chosen).map(|row| row.dropped_by).collect();
+    assert!(!dropped.is_empty() && dropped.iter().all(|kind| *kind == Some("top_k")), "{dropped:?}");
+    app.settle();
+    let view = DistributionView::of(&app.state).unwrap();
+    assert!(view.found_rows().unwrap().all(|row| row.dropped_by.is_none()));
+}
+
+#[test]
 fn settings_out_of_range_are_refused() {
     let mut app = App::ready();
     assert!(app.act(Action::SetSampler(SamplerSettings { top_p: 0.0, ..SamplerSettings::default() })).is_empty());

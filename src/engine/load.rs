@@ -76,7 +76,7 @@ fn load_toy(
     started: Instant,
 ) -> Result<Loaded, LoadFailure> {
     let total = config.n_layers as u64;
-    for done in 0..total {
+    for done in 1..=total {
         std::thread::sleep(config.layer_time);
         if on_load(LoadProgress { what: "Reading the toy".to_owned(), done, total }).is_break() {
             return Err(ModelError::Cancelled.into());

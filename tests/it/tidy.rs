@@ -14,7 +14,7 @@ impl Source {
     /// The lines with code of the program in them, by number from 1: no comments, and nothing from the tests on.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = self.text.lines().enumerate().map(|(idx, line)| (idx + 1, line));
-        let before_tests = lines.take_while(|(_, line)| line.trim() != "mod tests {");
+        let before_tests = lines.take_while(|(_, line)| !line.ends_with("mod tests {"));
         before_tests.filter(|(_, line)| !line.trim_start().starts_with("//"))
     }
 
