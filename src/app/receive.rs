@@ -56,7 +56,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             }
         }
     }
-    effects.extend(questions(state, before));
+    effects.extend(questions(state, &before));
     effects
 }
 

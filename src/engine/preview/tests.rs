@@ -151,10 +151,7 @@ fn the_thread_ends_with_its_handle() {
     // The thread holds the waker as long as it lives.
     let alive = Arc::new(());
     let in_waker = Arc::clone(&alive);
-    let preview = PreviewHandle::spawn(Arc::new(move || {
-        let _held = &in_waker;
-    }))
-    .unwrap();
+    let preview = PreviewHandle::spawn(Arc::new(move || assert!(Arc::strong_count(&in_waker) > 0))).unwrap();
     // Some answers wait in the queue and nobody fetches them.
     for index in 0..200 {
         wait_until("room", || preview.try_ask(what_if(index)).ok());

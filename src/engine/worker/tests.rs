@@ -56,6 +56,7 @@ impl Engine {
     }
 
     #[track_caller]
+    #[expect(clippy::needless_pass_by_value, reason = "reads as sending does")]
     fn send(&self, command: Command) {
         wait_until("room in the queue", LONG, || self.0.try_send(command.clone()).ok());
     }
@@ -193,7 +194,7 @@ fn a_paused_run_makes_no_more_tokens_and_goes_on_where_it_was() {
             last = record.index;
             None
         }
-        Event::Halted(run) => Some(assert_eq!(*run, RunId(1))),
+        Event::Halted(run) => (*run == RunId(1)).then_some(()),
         _ => None,
     });
     assert_eq!(n_steps(&engine.listen(Duration::from_millis(50))), 0);
@@ -535,9 +536,7 @@ fn the_thread_ends_even_where_dropping_did_not_wait_for_it() {
     // One layer takes longer than dropping waits, and the queue is full, so that no word reaches the engine.
     let alive = Arc::new(());
     let in_waker = Arc::clone(&alive);
-    let waker: Waker = Arc::new(move || {
-        let _held = &in_waker;
-    });
+    let waker: Waker = Arc::new(move || assert!(Arc::strong_count(&in_waker) > 0));
     let options = ToyConfig { n_layers: 1, layer_time: Duration::from_secs(3), ..toy() };
     let engine = Engine(EngineHandle::spawn(request(options), waker).unwrap());
     engine.expect_loaded();
