@@ -9,6 +9,8 @@ mod receive;
 mod scale;
 mod select;
 mod state;
+#[cfg(test)]
+mod tests;
 mod update;
 
 pub use action::{Action, Effect};

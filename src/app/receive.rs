@@ -11,7 +11,8 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
     let before = (state.current_key(), state.sampler.clone(), state.query.clone());
     let mut effects = Vec::new();
     match event {
-        Event::LoadProgress(progress) => state.model.loading = Some(progress),
+        // Progress of a load that has ended meanwhile may still be on its way.
+        Event::LoadProgress(progress) => state.model.loading = state.model.loading.take().map(|_| progress),
         Event::Loaded(model) => {
             state.model.loading = None;
             state.model.request = model.request.clone();
@@ -55,7 +56,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             }
         }
     }
-    effects.extend(questions(state, before));
+    effects.extend(questions(state, &before));
     effects
 }
 
@@ -100,8 +101,11 @@ fn take_step(state: &mut AppState, id: RunId, record: Arc<StepRecord>, logits: A
     let n_before = run.trace.steps().len();
     // Whoever looks at an earlier step goes on looking at it.
     let follows = awaited_stage.is_some() || cursor.step + 1 >= n_before;
-    if let Outcome::Stop(reason) = record.outcome {
-        run.ended = Some(reason);
+    match record.outcome {
+        Outcome::Stop(reason) => run.ended = Some(reason),
+        // The halt that was heard of belonged to an earlier pause: the run goes on, or a new halt is right behind.
+        Outcome::Continue if run.activity == Activity::Idle => run.activity = Activity::Running,
+        Outcome::Continue => {}
     }
     run.trace.push(record, logits);
     if follows {

@@ -139,18 +139,25 @@ impl<'a> DistributionView<'a> {
 
     /// The row at `idx`, best first; a chosen token of low rank stands last.
     pub fn row(&self, idx: usize) -> CandidateRow {
-        self.row_of(self.sampling.raw.head[idx], self.sampling.fates[idx])
+        let fate = self.sampling.fates[idx];
+        self.row_of(self.sampling.raw.head[idx], fate, self.sampling.dropped_by(&fate))
     }
 
     /// The rows of the search, if one is on.
     pub fn found_rows(&self) -> Option<impl Iterator<Item = CandidateRow> + 'a> {
         let view = *self;
-        self.found.map(move |found| found.candidates.iter().map(move |(candidate, fate)| view.row_of(*candidate, *fate)))
+        self.found.map(move |found| {
+            // The fates count the stages of the settings that were asked about, which may have changed since.
+            let kinds: Vec<_> = found.settings.chain().specs().map(|spec| spec.kind).collect();
+            found.candidates.iter().map(move |(candidate, fate)| {
+                view.row_of(*candidate, *fate, fate.dropped_by.and_then(|idx| kinds.get(idx).copied()))
+            })
+        })
     }
 
-    fn row_of(&self, candidate: Candidate, fate: Fate) -> CandidateRow {
+    fn row_of(&self, candidate: Candidate, fate: Fate, dropped_by: Option<&'static str>) -> CandidateRow {
         let chosen = candidate.id == self.sampling.chosen_id();
-        CandidateRow { candidate, fate, dropped_by: self.sampling.dropped_by(&fate), chosen }
+        CandidateRow { candidate, fate, dropped_by, chosen }
     }
 
     /// Every candidate without a row of its own, in the model's own distribution.
@@ -318,7 +325,10 @@ pub fn status_line(state: &AppState) -> String {
         return "The engine stopped".to_owned();
     }
     if state.model.loaded.is_none() {
-        return "Loading the model…".to_owned();
+        return match state.model.loading {
+            Some(_) => "Loading the model…".to_owned(),
+            None => "No model: choose one".to_owned(),
+        };
     }
     let Some(run) = state.current_run() else {
         return "Ready: press Step".to_owned();

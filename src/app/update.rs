@@ -87,17 +87,17 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         Action::DismissNotice => state.notice = None,
     }
-    effects.extend(questions(state, before));
+    effects.extend(questions(state, &before));
     effects
 }
 
 /// What the preview thread must be asked once the shown step, the settings or the search have changed.
 pub(super) fn questions(
     state: &AppState,
-    before: (Option<crate::engine::StepKey>, crate::sampling::SamplerSettings, String),
+    before: &(Option<crate::engine::StepKey>, crate::sampling::SamplerSettings, String),
 ) -> Vec<Effect> {
     let now = (state.current_key(), state.sampler.clone(), state.query.clone());
-    if now == before {
+    if now == *before {
         return Vec::new();
     }
     let Some(step) = state.current_input() else {

@@ -4,8 +4,7 @@ use super::folder::{ModelFiles, Weights};
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use super::{LoadError, bundled};
-
-use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyModel, WeightSource};
+use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
 use crate::text::{TextError, Tokenizer};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -44,10 +43,7 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
         ModelSource::Bundled => bundled(),
         ModelSource::Folder(folder) => ModelFiles::from_folder(folder)?,
         ModelSource::Hub(id) => fetch_from_hub(id, on_load)?,
-        ModelSource::Toy(config) => {
-            let toy = Box::new(ToyModel::new(config.clone()));
-            return assemble(request, &bundled(), toy, started);
-        }
+        ModelSource::Toy(config) => return load_toy(request, config, on_load, started),
     };
     let weights = match &files.weights {
         Weights::Files(paths) => WeightSource::Files(paths.clone()),
@@ -70,6 +66,23 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
     };
     let model = model::load(to_load, &mut on_weights)?;
     assemble(request, &files, model, started)
+}
+
+/// A toy takes as long to load as to read a prompt.
+fn load_toy(
+    request: &LoadRequest,
+    config: &ToyConfig,
+    on_load: OnLoad<'_>,
+    started: Instant,
+) -> Result<Loaded, LoadFailure> {
+    let total = config.n_layers as u64;
+    for done in 1..=total {
+        std::thread::sleep(config.layer_time);
+        if on_load(LoadProgress { what: "Reading the toy".to_owned(), done, total }).is_break() {
+            return Err(ModelError::Cancelled.into());
+        }
+    }
+    assemble(request, &bundled(), Box::new(ToyModel::new(config.clone())), started)
 }
 
 fn fetch_from_hub(id: &str, on_load: OnLoad<'_>) -> Result<ModelFiles, LoadError> {

@@ -127,6 +127,7 @@ impl PreviewHandle {
     }
 
     /// Asks without waiting; gives the question back where the queue is full.
+    #[expect(clippy::result_large_err, reason = "the question goes back to whoever asked")]
     pub fn try_ask(&self, question: Question) -> Result<(), Question> {
         use std::sync::mpsc::TrySendError::{Disconnected, Full};
         self.questions.try_send(question).map_err(|(Full(question) | Disconnected(question))| question)
@@ -172,3 +173,6 @@ fn answer(question: Question) -> Answer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -129,8 +129,12 @@ impl Session {
         if self.ended {
             return Err(RunError::Ended);
         }
-        let rows = model.forward(&self.history[model.kv_len()..], Want::Last, &mut NoTap)?;
-        let chosen = settings.chain().draw(&rows.data, &self.history, coin(settings.seed, self.n_steps as u64))?;
+        let positions_before = model.kv_len();
+        let rows = model.forward(&self.history[positions_before..], Want::Last, &mut NoTap)?;
+        let chosen = settings
+            .chain()
+            .draw(&rows.data, &self.history, coin(settings.seed, self.n_steps as u64))
+            .inspect_err(|_| model.truncate(positions_before))?;
         self.advance(chosen, model.kv_len(), model.card().context_length);
         Ok(chosen)
     }
@@ -204,3 +208,6 @@ impl Tap for Stopwatch<'_> {
         ControlFlow::Continue(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,9 @@ use super::protocol::{Command, Event, LoadProgress, LoadRequest, Pace, RunId, Wa
 use super::session::{Limits, RunError, Session};
 use crate::model::ModelError;
 use crate::sampling::{Keep, SamplerSettings};
+use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
@@ -25,12 +27,21 @@ pub struct EngineHandle {
     live_run: Arc<AtomicU64>,
     /// The load that is wanted; any other stops at its next tensor.
     live_load: Arc<AtomicU64>,
+    /// The number of the last load that was asked for.
+    last_load: Cell<u64>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
+/// The first load, which begins with the thread.
+const FIRST_LOAD: u64 = 1;
+
+/// In place of a load's number: the engine is to end, or has ended.
+const NO_MORE: u64 = u64::MAX;
+
 /// Commands of the window, and what the loader hands over.
 enum Input {
-    Command(Command),
+    /// A command, and the number of the last load that had been asked for by then.
+    Command(Command, u64),
     Loaded(u64, Result<Box<Loaded>, String>),
     Shutdown,
 }
@@ -41,7 +52,7 @@ impl EngineHandle {
         let (commands, inbox) = sync_channel(16);
         let (outbox, events) = sync_channel(64);
         let live_run = Arc::new(AtomicU64::new(0));
-        let live_load = Arc::new(AtomicU64::new(0));
+        let live_load = Arc::new(AtomicU64::new(FIRST_LOAD));
         let mut worker = Worker {
             inbox,
             to_self: commands.clone(),
@@ -54,27 +65,30 @@ impl EngineHandle {
             run: None,
         };
         let thread = std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
-            worker.start_load(first);
+            worker.start_load(first, FIRST_LOAD);
             worker.serve();
         })?;
-        Ok(Self { commands, events, live_run, live_load, thread: Some(thread) })
+        let last_load = Cell::new(FIRST_LOAD);
+        Ok(Self { commands, events, live_run, live_load, last_load, thread: Some(thread) })
     }
 
     /// Hands a command over without waiting; gives it back where the queue is full or the engine is gone.
     pub fn try_send(&self, command: Command) -> Result<(), Command> {
-        match &command {
-            Command::Begin { run, .. } | Command::Step(run) | Command::Run(run, _) => {
-                self.live_run.store(run.0, Ordering::Release);
-            }
-            Command::CancelLoad | Command::Load(_) => {
-                self.live_load.fetch_add(1, Ordering::AcqRel);
-            }
-            Command::Pause(_) | Command::SetSampler(_) => {}
+        if let Command::Begin { run, .. } | Command::Step(run) | Command::Run(run, _) = &command {
+            self.live_run.store(run.0, Ordering::Release);
         }
-        self.commands.try_send(Input::Command(command)).map_err(|refused| match refused {
-            TrySendError::Full(Input::Command(command)) | TrySendError::Disconnected(Input::Command(command)) => command,
-            _ => Command::CancelLoad,
-        })
+        let ends_load = matches!(command, Command::CancelLoad | Command::Load(_));
+        let load = self.last_load.get() + u64::from(ends_load);
+        self.commands.try_send(Input::Command(command, load)).map_err(|refused| match refused {
+            TrySendError::Full(Input::Command(command, _)) | TrySendError::Disconnected(Input::Command(command, _)) => {
+                command
+            }
+            _ => unreachable!("a command was sent, so a command comes back"),
+        })?;
+        // Only a command that arrived ends the load before it, at once and not when its turn comes.
+        self.last_load.set(load);
+        self.live_load.fetch_max(load, Ordering::AcqRel);
+        Ok(())
     }
 
     /// Stops the pass under way at its next layer; its step is not recorded and can be made again.
@@ -99,7 +113,7 @@ pub struct EngineGone;
 impl Drop for EngineHandle {
     fn drop(&mut self) {
         self.cancel_step();
-        self.live_load.fetch_add(1, Ordering::AcqRel);
+        self.live_load.store(NO_MORE, Ordering::Release);
         let mut thread = self.thread.take();
         // The engine may be waiting for room in either queue: make room until it has ended or a second has passed.
         let deadline = Instant::now() + Duration::from_secs(1);
@@ -122,6 +136,16 @@ struct Run {
     going: Option<(Pace, Instant)>,
 }
 
+impl Pace {
+    /// The least time from the beginning of one token to that of the next.
+    fn interval(self) -> Duration {
+        match self {
+            Self::Unlimited => Duration::ZERO,
+            Self::TokensPerSecond(rate) => Duration::from_secs_f64(1.0 / rate.clamp(0.01, 1e6)),
+        }
+    }
+}
+
 struct Worker {
     inbox: Receiver<Input>,
     to_self: SyncSender<Input>,
@@ -134,12 +158,19 @@ struct Worker {
     run: Option<Run>,
 }
 
+/// However the thread ends, by a panic too: a load under way ends with it, and lets go of the events' sending end.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.live_load.store(NO_MORE, Ordering::Release);
+    }
+}
+
 impl Worker {
     fn serve(&mut self) {
-        loop {
+        while self.live_load.load(Ordering::Acquire) != NO_MORE {
             match self.next_input() {
                 Some(Input::Shutdown) => return,
-                Some(Input::Command(command)) => self.obey(command),
+                Some(Input::Command(command, load)) => self.obey(command, load),
                 Some(Input::Loaded(load, result)) => self.take_loaded(load, result),
                 None => self.step(),
             }
@@ -158,22 +189,29 @@ impl Worker {
         }
     }
 
-    fn obey(&mut self, command: Command) {
+    fn obey(&mut self, command: Command, load: u64) {
+        // The window does the same, but perhaps a moment after it has sent the command.
+        self.live_load.fetch_max(load, Ordering::AcqRel);
         match command {
-            Command::Load(request) => self.start_load(request),
+            Command::Load(request) => self.start_load(request, load),
             Command::CancelLoad => self.emit(Event::LoadEnded(None)),
             Command::Begin { run, prompt, max_new_tokens } => self.begin(run, &prompt, max_new_tokens),
-            Command::Step(id) => {
-                if let Some(run) = self.run.as_mut().filter(|run| run.id == id) {
+            Command::Step(id) => match self.run.as_mut().filter(|run| run.id == id) {
+                Some(run) => {
                     run.going = None;
                     self.step();
                 }
-            }
-            Command::Run(id, pace) => {
-                if let Some(run) = self.run.as_mut().filter(|run| run.id == id && !run.session.ended()) {
-                    run.going = Some((pace, Instant::now()));
+                None => self.fail(id, "this run is over: restart it".to_owned()),
+            },
+            Command::Run(id, pace) => match self.run.as_mut().filter(|run| run.id == id) {
+                Some(run) if run.session.ended() => self.emit(Event::Halted(id)),
+                Some(run) => {
+                    // Another pace for a run that goes on already: no token comes for the asking.
+                    let due = run.going.map(|(_, due)| due.min(Instant::now() + pace.interval()));
+                    run.going = Some((pace, due.unwrap_or_else(Instant::now)));
                 }
-            }
+                None => self.fail(id, "this run is over: restart it".to_owned()),
+            },
             Command::Pause(id) => {
                 if let Some(run) = self.run.as_mut().filter(|run| run.id == id) {
                     run.going = None;
@@ -220,10 +258,7 @@ impl Worker {
                 if run.session.ended() {
                     run.going = None;
                 } else if let Some((pace, due)) = &mut run.going {
-                    *due = match *pace {
-                        Pace::Unlimited => started,
-                        Pace::TokensPerSecond(rate) => started + Duration::from_secs_f64(1.0 / rate.clamp(0.01, 1e6)),
-                    };
+                    *due = started + pace.interval();
                 }
                 let halted = run.going.is_none();
                 self.emit(Event::Step { run: id, record: Arc::new(record), logits });
@@ -242,8 +277,7 @@ impl Worker {
         }
     }
 
-    fn start_load(&mut self, request: LoadRequest) {
-        let load_id = self.live_load.load(Ordering::Acquire);
+    fn start_load(&mut self, request: LoadRequest, load_id: u64) {
         let live_load = Arc::clone(&self.live_load);
         let to_self = self.to_self.clone();
         let outbox = self.outbox.clone();
@@ -261,7 +295,10 @@ impl Worker {
                 }
                 ControlFlow::Continue(())
             };
-            let result = load(&request, &mut progress).map(Box::new).map_err(|error| error.to_string());
+            let result = match catch_unwind(AssertUnwindSafe(|| load(&request, &mut progress))) {
+                Ok(result) => result.map(Box::new).map_err(|error| error.to_string()),
+                Err(_panic) => Err("the model could not be loaded because of a fault in this program".to_owned()),
+            };
             let _gone = to_self.send(Input::Loaded(load_id, result));
         };
         if let Err(error) = std::thread::Builder::new().name("loader".to_owned()).spawn(work) {
@@ -294,3 +331,6 @@ impl Worker {
         (self.waker)();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -123,16 +123,12 @@ fn check_record(record: &SamplingRecord, chain: &Chain, coin: f64) {
     assert_eq!(last.prob, record.chosen_final_prob);
     assert_eq!(record.fates.len(), record.raw.head.len());
     for (candidate, fate) in record.raw.head.iter().zip(&record.fates) {
-        match fate.dropped_by {
-            Some(idx) => {
-                assert_eq!(fate.final_prob, 0.0);
-                assert!(idx < record.stages.len());
-                assert!(record.stages[idx].after.find(candidate.id).is_none());
-            }
-            None => {
-                let survivor = record.last().find(candidate.id);
-                assert!(survivor.is_none_or(|survivor| survivor.prob == fate.final_prob));
-            }
+        if let Some(idx) = fate.dropped_by {
+            assert_eq!(fate.final_prob, 0.0);
+            assert!(record.stages[idx].after.find(candidate.id).is_none());
+        } else {
+            let survivor = record.last().find(candidate.id);
+            assert!(survivor.is_none_or(|survivor| survivor.prob == fate.final_prob));
         }
     }
     match record.draw {

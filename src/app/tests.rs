@@ -1,0 +1,764 @@
+//! The application against an engine that obeys when the test lets it.
+
+use super::*;
+use crate::engine::{
+    Answer, Command, Event, Found, Limits, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, Question, RunId,
+    Session, WhatIf, load,
+};
+use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
+use crate::sampling::{Keep, SamplerSettings};
+use crate::trace::Outcome;
+use proptest::prelude::*;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
+
+const HEAD_LEN: usize = 16;
+
+fn toy_options() -> ToyConfig {
+    ToyConfig { vocab_size: 4096, context_length: 40, ..ToyConfig::default() }
+}
+
+fn request() -> LoadRequest {
+    LoadRequest { source: ModelSource::Toy(toy_options()), ..LoadRequest::default() }
+}
+
+static MODEL: LazyLock<LoadedModel> =
+    LazyLock::new(|| load(&request(), &mut |_| ControlFlow::Continue(())).unwrap().public);
+
+/// The engine as the window knows it, one command or one token at a time.
+struct FakeEngine {
+    inbox: VecDeque<Command>,
+    outbox: VecDeque<Event>,
+    questions: VecDeque<Question>,
+    model: Option<ToyModel>,
+    sampler: SamplerSettings,
+    run: Option<(RunId, Session, bool)>,
+    live_run: RunId,
+    n_steps: usize,
+    dead: bool,
+}
+
+impl FakeEngine {
+    fn new(first: &LoadRequest) -> Self {
+        let mut engine = Self {
+            inbox: VecDeque::new(),
+            outbox: VecDeque::new(),
+            questions: VecDeque::new(),
+            model: None,
+            sampler: SamplerSettings::default(),
+            run: None,
+            live_run: RunId(0),
+            n_steps: 0,
+            dead: false,
+        };
+        engine.load(first);
+        engine
+    }
+
+    fn load(&mut self, request: &LoadRequest) {
+        self.outbox.push_back(Event::LoadProgress(LoadProgress::default()));
+        if matches!(request.source, ModelSource::Folder(_) | ModelSource::Hub(_)) {
+            self.outbox.push_back(Event::LoadEnded(Some("there is no such model".to_owned())));
+        } else {
+            self.model = Some(ToyModel::new(toy_options()));
+            self.run = None;
+            self.outbox.push_back(Event::Loaded(LoadedModel { request: request.clone(), ..MODEL.clone() }));
+        }
+    }
+
+    fn send(&mut self, command: Command) {
+        if let Command::Begin { run, .. } | Command::Step(run) | Command::Run(run, _) = command {
+            self.live_run = run;
+        }
+        if !self.dead {
+            self.inbox.push_back(command);
+        }
+    }
+
+    /// Obeys one command, or makes one token where none waits. Whether there was anything to do.
+    fn work(&mut self) -> bool {
+        match self.inbox.pop_front() {
+            Some(command) => self.obey(command),
+            None if self.goes_on() && !self.dead => self.step(),
+            None => return false,
+        }
+        true
+    }
+
+    fn goes_on(&self) -> bool {
+        self.run.as_ref().is_some_and(|(_, _, going)| *going)
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Load(request) => self.load(&request),
+            Command::CancelLoad => self.outbox.push_back(Event::LoadEnded(None)),
+            Command::Begin { run, prompt, max_new_tokens } => {
+                self.run = None;
+                let Some(model) = &mut self.model else {
+                    return self.fail(run, "no model");
+                };
+                let prompt = MODEL.tokenizer.encode(&prompt).unwrap();
+                let limits = Limits { max_new_tokens, eos_ids: vec![], eos_source: MODEL.eos_source };
+                self.n_steps = 0;
+                match Session::begin(model, &prompt, limits) {
+                    Ok(session) => {
+                        self.run = Some((run, session, false));
+                        self.outbox.push_back(Event::Began { run, prompt });
+                    }
+                    Err(error) => self.fail(run, &error.to_string()),
+                }
+            }
+            Command::Step(id) | Command::Run(id, _) if !self.knows(id) => self.fail(id, "this run is over"),
+            Command::Step(_) => {
+                self.set_going(false);
+                self.step();
+            }
+            Command::Run(id, _) => {
+                let ended = self.run.as_ref().is_some_and(|(_, session, _)| session.ended());
+                self.set_going(!ended);
+                if ended {
+                    self.outbox.push_back(Event::Halted(id));
+                }
+            }
+            Command::Pause(id) if self.knows(id) => {
+                self.set_going(false);
+                self.outbox.push_back(Event::Halted(id));
+            }
+            Command::Pause(_) => {}
+            Command::SetSampler(settings) => self.sampler = settings,
+        }
+    }
+
+    fn knows(&self, run: RunId) -> bool {
+        self.run.as_ref().is_some_and(|(id, ..)| *id == run)
+    }
+
+    fn set_going(&mut self, on: bool) {
+        if let Some((_, _, going)) = &mut self.run {
+            *going = on;
+        }
+    }
+
+    fn fail(&mut self, run: RunId, message: &str) {
+        self.outbox.push_back(Event::Failed { run, message: message.to_owned() });
+    }
+
+    fn step(&mut self) {
+        let (Some((id, session, going)), Some(model)) = (&mut self.run, &mut self.model) else {
+            return;
+        };
+        let run = *id;
+        let cancelled = self.live_run != run;
+        match session.step(model, &self.sampler, Keep::Head(HEAD_LEN), &|| cancelled) {
+            Ok((record, logits)) => {
+                self.n_steps += 1;
+                *going = *going && record.outcome == Outcome::Continue;
+                let halted = !*going;
+                self.outbox.push_back(Event::Step { run, record: Arc::new(record), logits });
+                self.outbox.extend(halted.then_some(Event::Halted(run)));
+            }
+            Err(_) if cancelled => {
+                *going = false;
+                self.outbox.push_back(Event::Halted(run));
+            }
+            Err(error) => {
+                *going = false;
+                self.fail(run, &error.to_string());
+            }
+        }
+    }
+}
+
+fn answer(question: Question) -> Answer {
+    match question {
+        Question::Tokenize { serial, text, tokenizer } => Answer::Tokens(serial, Ok(tokenizer.encode(&text).unwrap())),
+        Question::WhatIf { step, settings } => {
+            let result = settings.chain().run(&step.logits, &step.history, step.coin, Keep::Head(HEAD_LEN));
+            let result = result.map_err(|error| error.to_string());
+            Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
+        }
+        Question::Search { step, settings, query, vocabulary } => {
+            let ids = vocabulary.search(&query, 5);
+            let candidates = settings.chain().inspect(&step.logits, &step.history, &ids).unwrap();
+            Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
+        }
+    }
+}
+
+/// The application and its engine.
+struct App {
+    state: AppState,
+    engine: FakeEngine,
+    last_what_if: Option<(crate::engine::StepKey, SamplerSettings)>,
+    highest_run: u64,
+}
+
+impl App {
+    /// With its model still to come.
+    fn starting() -> Self {
+        let (state, engine) = (AppState::new(request()), FakeEngine::new(&request()));
+        Self { state, engine, last_what_if: None, highest_run: 0 }
+    }
+
+    fn ready() -> Self {
+        let mut app = Self::starting();
+        app.settle();
+        app
+    }
+
+    /// Carries out an action and hands its effects over. Returns the commands among them.
+    #[track_caller]
+    fn act(&mut self, action: Action) -> Vec<Command> {
+        let effects = update(&mut self.state, action);
+        self.perform(effects)
+    }
+
+    #[track_caller]
+    fn perform(&mut self, effects: Vec<Effect>) -> Vec<Command> {
+        let mut commands = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Engine(command) => {
+                    if let Command::Begin { run, .. } = command {
+                        assert!(run.0 > self.highest_run, "{run:?} was used before");
+                        self.highest_run = run.0;
+                    }
+                    self.engine.send(command.clone());
+                    commands.push(command);
+                }
+                Effect::CancelStep => self.engine.live_run = RunId(0),
+                Effect::Ask(question) => {
+                    if let Question::WhatIf { step, settings } = &question {
+                        assert!(self.state.settings_differ(), "there is nothing to ask");
+                        assert_eq!((Some(step.key), settings), (self.state.current_key(), &self.state.sampler));
+                        self.last_what_if = Some((step.key, settings.clone()));
+                    }
+                    self.engine.questions.push_back(question);
+                }
+                Effect::PickFolder => {}
+                Effect::SpawnEngine(request) => {
+                    let questions = std::mem::take(&mut self.engine.questions);
+                    self.engine = FakeEngine { questions, ..FakeEngine::new(&request) };
+                }
+            }
+        }
+        commands
+    }
+
+    /// Hands one event over; whether there was one.
+    #[track_caller]
+    fn deliver(&mut self) -> bool {
+        let Some(event) = self.engine.outbox.pop_front() else {
+            if self.engine.dead && !self.state.engine_dead {
+                engine_gone(&mut self.state);
+            }
+            return false;
+        };
+        let effects = receive(&mut self.state, event);
+        self.perform(effects);
+        true
+    }
+
+    fn answer_one(&mut self) -> bool {
+        let question = self.engine.questions.pop_front();
+        question.is_some_and(|question| {
+            receive_answer(&mut self.state, answer(question));
+            true
+        })
+    }
+
+    /// Until every command is obeyed, every event delivered and every question answered; makes no token of itself.
+    #[track_caller]
+    fn settle(&mut self) {
+        loop {
+            let obeyed = !self.engine.inbox.is_empty() && self.engine.work();
+            if !(self.deliver() | self.answer_one() | obeyed) {
+                return;
+            }
+        }
+    }
+
+    #[track_caller]
+    fn act_and_settle(&mut self, action: Action) -> Vec<Command> {
+        let commands = self.act(action);
+        self.settle();
+        commands
+    }
+
+    /// One that has made `n` tokens and shows the last.
+    fn with_tokens(n: usize) -> Self {
+        let mut app = Self::ready();
+        for _ in 0..n {
+            app.act_and_settle(Action::StepToken);
+        }
+        assert_eq!(app.n_steps(), n);
+        app
+    }
+
+    fn n_steps(&self) -> usize {
+        self.state.run.as_ref().map_or(0, |run| run.trace.steps().len())
+    }
+
+    fn activity(&self) -> Option<Activity> {
+        self.state.run.as_ref().map(|run| run.activity)
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        let state = &self.state;
+        assert!(state.cursor.step <= self.n_steps(), "{:?} of {}", state.cursor, self.n_steps());
+        if let Some(run) = state.current_run() {
+            assert_eq!(state.current_step().is_some(), !run.trace.steps().is_empty(), "{:?}", state.cursor);
+            assert!(!run.trace.steps().is_empty() || state.cursor == Cursor::START);
+            assert!(run.trace.steps().iter().enumerate().all(|(idx, step)| step.index == idx));
+        }
+        if state.settings_differ() && state.current_input().is_some() {
+            let asked = self.last_what_if.as_ref().map(|(key, settings)| (*key, settings));
+            assert_eq!(asked, state.current_key().map(|key| (key, &state.sampler)), "the what-if was asked for");
+        }
+        assert!(state.current_what_if().is_none_or(|what_if| what_if.settings == state.sampler));
+        self.check_views();
+    }
+
+    /// Every view can be built and read to its end.
+    #[track_caller]
+    fn check_views(&self) {
+        let state = &self.state;
+        let text = TextView::of(state);
+        let tokens: Vec<_> = (0..text.len()).map(|position| text.token(position)).collect();
+        assert!(tokens.iter().filter(|token| token.current).count() <= 1);
+        assert!(tokens.is_sorted_by_key(|token| token.later), "what is later stands behind");
+        assert!(!status_line(state).is_empty());
+        let transport = TransportView::of(state);
+        assert!(!transport.can_forward || transport.can_step);
+        let _kv = KvView::of(state);
+        let timing = TimingView::of(state);
+        assert_eq!(timing.map_or(0, |timing| timing.steps_ms.len()), state.current_run().map_or(0, |_| self.n_steps()));
+        let Some(view) = DistributionView::of(state) else {
+            return;
+        };
+        let rows: Vec<_> = (0..view.n_rows()).map(|idx| view.row(idx)).collect();
+        assert_eq!(rows.iter().filter(|row| row.chosen).count(), 1);
+        let mass: f64 = rows.iter().map(|row| row.candidate.prob).sum::<f64>() + view.tail().mass;
+        let after: f64 = rows.iter().map(|row| row.fate.final_prob).sum::<f64>() + view.final_tail();
+        assert!((mass - 1.0).abs() < 1e-9 && (after - 1.0).abs() < 1e-9, "{mass} {after}");
+        assert!(!view.is_what_if || state.settings_differ());
+        assert!(view.cumulative().all(|(_, before, after)| before < 1.0 + 1e-9 && after < 1.0 + 1e-9));
+        assert!(view.found_rows().is_none_or(|rows| rows.count() <= 5));
+        let draw = DrawView::of(view.sampling, 1e-3);
+        assert!(draw.intervals.is_sorted_by(|a, b| a.2 <= b.1));
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Op {
+    Act(Action),
+    Work,
+    Deliver,
+    Answer,
+    Die,
+}
+
+fn some_settings() -> impl Strategy<Value = SamplerSettings> {
+    (0usize..4, 0usize..3, prop::bool::ANY, 0u64..3, -1i8..2).prop_map(|(temperature, top_k, greedy, seed, penalty)| {
+        SamplerSettings {
+            temperature: [1.0, 0.0, 0.7, f64::NAN][temperature],
+            top_k: top_k * 20,
+            greedy,
+            seed,
+            repetition_penalty: 1.0 + f64::from(penalty),
+            ..SamplerSettings::default()
+        }
+    })
+}
+
+fn some_cursor() -> impl Strategy<Value = Cursor> {
+    (0usize..8, 0usize..8).prop_map(|(step, stage)| Cursor { step, stage: LoopStage::ALL[stage] })
+}
+
+fn some_action() -> impl Strategy<Value = Action> {
+    let prompt = |idx: usize| ["The capital of France is", "", "x", "much longer than the window of the toy"][idx];
+    prop_oneof![
+        2 => (0usize..4).prop_map(move |idx| Action::EditPrompt(prompt(idx).repeat(1 + idx / 3 * 9))),
+        1 => Just(Action::UseExample(EXAMPLES[0])),
+        6 => Just(Action::StepToken),
+        6 => Just(Action::StepStage),
+        3 => Just(Action::BackStage),
+        3 => Just(Action::Back),
+        3 => Just(Action::Forward),
+        2 => some_cursor().prop_map(Action::GoTo),
+        2 => (0usize..8).prop_map(|idx| Action::ShowStage(LoopStage::ALL[idx])),
+        4 => Just(Action::ToggleRun),
+        2 => Just(Action::Stop),
+        1 => Just(Action::Restart),
+        1 => (0usize..3).prop_map(|idx| Action::SetSpeed([f64::NAN, f64::INFINITY, -1.0][idx])),
+        4 => some_settings().prop_map(Action::SetSampler),
+        1 => (0usize..12).prop_map(Action::SetMaxNewTokens),
+        1 => (0usize..3).prop_map(|idx| Action::Search(["", "cat", "7"][idx].to_owned())),
+        1 => Just(Action::SetScale(Scale::Log)),
+        1 => Just(Action::ToggleSection(Section::KvCache)),
+        1 => (0usize..3).prop_map(|idx| Action::LoadModel([
+            ModelSource::Toy(toy_options()),
+            ModelSource::Hub(" ".to_owned()),
+            ModelSource::Folder("nowhere".into()),
+        ][idx].clone())),
+        1 => Just(Action::SetDType(crate::model::DTypeChoice::default())),
+        1 => Just(Action::CancelLoad),
+        1 => Just(Action::RestartEngine),
+        1 => Just(Action::DismissNotice),
+    ]
+}
+
+fn some_op() -> impl Strategy<Value = Op> {
+    prop_oneof![
+        20 => some_action().prop_map(Op::Act),
+        20 => Just(Op::Work),
+        30 => Just(Op::Deliver),
+        10 => Just(Op::Answer),
+        1 => Just(Op::Die),
+    ]
+}
+
+/// What must hold once everything is said: the window knows whether the engine works.
+#[track_caller]
+fn check_in_step(app: &mut App) {
+    app.settle();
+    // A run that goes on shows itself by its next token at the latest.
+    app.engine.work();
+    app.settle();
+    let Some(run) = &app.state.run else {
+        return;
+    };
+    let (known, goes_on) = (app.engine.knows(run.id), app.engine.goes_on());
+    let expected = if known && goes_on && !app.engine.dead { Activity::Running } else { Activity::Idle };
+    assert_eq!(run.activity, expected);
+    if known {
+        assert_eq!(run.trace.steps().len(), app.engine.n_steps, "every token has arrived");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_that_is_done_and_nothing_that_comes_breaks_the_state(
+        ready in prop::bool::weighted(0.9), ops in proptest::collection::vec(some_op(), 0..120),
+    ) {
+        let mut app = if ready { App::ready() } else { App::starting() };
+        for op in ops {
+            match op {
+                Op::Act(Action::RestartEngine) if !app.state.engine_dead => {}
+                Op::Act(action) => {
+                    let (cursor, recorded) = (app.state.cursor, app.state.current_run().map_or(0, |_| app.n_steps()));
+                    let within = recorded > 0 && (cursor.step + 1 < recorded || cursor.stage < LoopStage::Append);
+                    let stepping = action == Action::StepToken;
+                    let commands = app.act(action);
+                    let steps = commands.iter().any(|command| matches!(command, Command::Step(_)));
+                    prop_assert!(!(stepping && within && steps), "a recorded token was made again");
+                }
+                Op::Work => _ = app.engine.work(),
+                Op::Deliver => _ = app.deliver(),
+                Op::Answer => _ = app.answer_one(),
+                Op::Die => {
+                    app.engine.dead = true;
+                    app.engine.inbox.clear();
+                }
+            }
+            app.check();
+        }
+        check_in_step(&mut app);
+        app.check();
+    }
+
+    #[test]
+    fn news_of_another_run_changes_nothing(ops in proptest::collection::vec(some_action(), 0..20), id in 100u64..200) {
+        let mut app = App::with_tokens(2);
+        let record = Arc::clone(&app.state.run.as_ref().unwrap().trace.steps()[0]);
+        for action in ops {
+            app.act_and_settle(action);
+        }
+        let run = RunId(id);
+        let before = format!("{:?}", app.state.run);
+        let (cursor, notice) = (app.state.cursor, app.state.notice.clone());
+        for event in [
+            Event::Began { run, prompt: vec![] },
+            Event::Step { run, record, logits: [0.0; 4096].into() },
+            Event::Halted(run),
+            Event::Failed { run, message: "old news".to_owned() },
+        ] {
+            prop_assert!(receive(&mut app.state, event).is_empty());
+            prop_assert_eq!((app.state.cursor, &app.state.notice), (cursor, &notice));
+            prop_assert_eq!(&format!("{:?}", app.state.run), &before);
+        }
+    }
+}
+
+#[test]
+fn a_first_press_shows_the_first_token() {
+    let mut app = App::ready();
+    let commands = app.act(Action::StepToken);
+    let [Command::SetSampler(_), Command::Begin { run: begun, .. }, Command::Step(stepped)] = &commands[..] else {
+        panic!("{commands:?}");
+    };
+    assert_eq!(begun, stepped);
+    assert_eq!(app.activity(), Some(Activity::Stepping));
+    assert_eq!(app.act(Action::StepToken).len(), 0, "one at a time");
+    app.settle();
+    assert_eq!(app.activity(), Some(Activity::Idle));
+    assert_eq!(app.state.cursor, Cursor { step: 0, stage: LoopStage::Append });
+    let expected: Vec<_> = MODEL.tokenizer.encode(EXAMPLES[0]).unwrap();
+    assert_eq!(app.state.run.as_ref().unwrap().trace.prompt, expected);
+    assert_eq!(TextView::of(&app.state).len(), expected.len() + 1);
+}
+
+#[test]
+fn stages_are_walked_from_the_prompt_to_the_next_token() {
+    let mut app = App::ready();
+    app.act_and_settle(Action::StepStage);
+    assert_eq!((app.state.cursor, app.n_steps()), (Cursor::START, 0), "the prompt is tokenized");
+    let mut walked = Vec::new();
+    for _ in 0..9 {
+        app.act_and_settle(Action::StepStage);
+        walked.push((app.state.cursor.step, app.state.cursor.stage));
+    }
+    let mut expected: Vec<_> = LoopStage::ALL[1..].iter().map(|stage| (0, *stage)).collect();
+    expected.extend([(1, LoopStage::Embed), (1, LoopStage::Layers)]);
+    assert_eq!(walked, expected);
+    assert_eq!(app.n_steps(), 2);
+    for expected in expected.iter().rev().skip(1) {
+        app.act_and_settle(Action::BackStage);
+        assert_eq!((app.state.cursor.step, app.state.cursor.stage), *expected, "and back the same way");
+    }
+    app.act_and_settle(Action::BackStage);
+    assert_eq!(app.state.cursor, Cursor::START);
+    assert_eq!(app.n_steps(), 2, "going back makes and forgets nothing");
+}
+
+#[test]
+fn back_and_forward_undo_each_other() {
+    let mut app = App::with_tokens(4);
+    let place = |step| Cursor { step, stage: LoopStage::Append };
+    for step in (0..3).rev() {
+        assert!(app.act(Action::Back).is_empty());
+        assert_eq!(app.state.cursor, place(step));
+        app.act(Action::Forward);
+        assert_eq!(app.state.cursor, place(step + 1));
+        app.act(Action::Back);
+    }
+    app.act(Action::Back);
+    assert_eq!(app.state.cursor, Cursor::START);
+    app.act(Action::Back);
+    assert_eq!(app.state.cursor, Cursor::START);
+    for step in [0, 1, 2, 3, 3] {
+        assert!(app.act(Action::Forward).is_empty());
+        assert_eq!(app.state.cursor, place(step));
+    }
+}
+
+#[test]
+fn recorded_tokens_are_shown_and_not_made_again() {
+    let mut app = App::with_tokens(3);
+    app.act(Action::GoTo(Cursor::START));
+    for step in 0..3 {
+        assert!(app.act(Action::StepToken).is_empty());
+        assert_eq!(app.state.cursor, Cursor { step, stage: LoopStage::Append });
+    }
+    assert!(matches!(app.act(Action::StepToken)[..], [Command::Step(_)]));
+}
+
+#[test]
+fn another_prompt_hides_the_run_and_the_same_shows_it_again() {
+    let mut app = App::with_tokens(3);
+    app.act_and_settle(Action::Back);
+    let key = app.state.current_key();
+    app.act_and_settle(Action::EditPrompt("The cat".to_owned()));
+    assert_eq!(app.state.current_key(), None);
+    assert_eq!(TextView::of(&app.state).len(), MODEL.tokenizer.encode("The cat").unwrap().len());
+    app.act_and_settle(Action::EditPrompt(EXAMPLES[0].to_owned()));
+    assert_eq!(app.state.current_key(), key);
+    app.act_and_settle(Action::EditPrompt("The cat".to_owned()));
+    app.act_and_settle(Action::StepToken);
+    let run = app.state.current_run().unwrap();
+    assert_eq!((run.id, run.trace.steps().len()), (RunId(2), 1), "a new one takes its place");
+}
+
+#[test]
+fn restarting_begins_a_run_of_another_name() {
+    let mut app = App::with_tokens(2);
+    let effects = update(&mut app.state, Action::Restart);
+    assert!(matches!(effects[..], [Effect::CancelStep]));
+    assert!(app.state.run.is_none() && app.state.cursor == Cursor::START);
+    app.act_and_settle(Action::StepToken);
+    assert_eq!(app.state.run.as_ref().unwrap().id, RunId(2));
+}
+
+#[test]
+fn a_run_that_is_stopped_says_so() {
+    let mut app = App::with_tokens(2);
+    app.act_and_settle(Action::ToggleRun);
+    app.engine.work();
+    app.settle();
+    assert_eq!(status_line(&app.state), "Running: 3 tokens so far");
+    app.act_and_settle(Action::Stop);
+    assert_eq!(status_line(&app.state), "Stopped by you after 3 tokens");
+    app.act_and_settle(Action::StepToken);
+    assert_eq!(status_line(&app.state), "Paused after 4 tokens");
+}
+
+#[test]
+fn a_run_ends_with_its_reason() {
+    let mut app = App::ready();
+    app.act(Action::SetMaxNewTokens(4));
+    app.act(Action::ToggleRun);
+    while app.engine.work() {
+        app.settle();
+    }
+    assert_eq!(status_line(&app.state), "Ended after 4 tokens: the maximum that was set");
+    for action in [Action::StepToken, Action::StepStage, Action::ToggleRun] {
+        assert!(app.act(action).is_empty(), "there is no more");
+    }
+}
+
+#[test]
+fn whoever_looks_at_an_earlier_token_goes_on_looking_at_it() {
+    let mut app = App::with_tokens(3);
+    app.act_and_settle(Action::ToggleRun);
+    let place = Cursor { step: 1, stage: LoopStage::Softmax };
+    app.act(Action::GoTo(place));
+    for _ in 0..3 {
+        app.engine.work();
+        app.settle();
+    }
+    assert_eq!((app.state.cursor, app.n_steps()), (place, 6));
+}
+
+#[test]
+fn a_run_that_was_paused_and_run_again_at_once_is_shown_as_running() {
+    let mut app = App::with_tokens(1);
+    app.act_and_settle(Action::ToggleRun);
+    app.act(Action::ToggleRun);
+    app.act(Action::ToggleRun);
+    // The answer to the pause comes after the run was asked for again.
+    app.settle();
+    app.engine.work();
+    app.settle();
+    assert_eq!(app.activity(), Some(Activity::Running));
+    app.act_and_settle(Action::ToggleRun);
+    assert_eq!(app.activity(), Some(Activity::Idle));
+    assert!(!app.engine.goes_on());
+}
+
+#[test]
+fn what_ifs_are_asked_for_when_the_settings_differ() {
+    let mut app = App::with_tokens(2);
+    assert!(!app.state.settings_differ() && app.engine.questions.is_empty());
+    let settings = SamplerSettings { top_k: 3, ..SamplerSettings::default() };
+    app.act(Action::SetSampler(settings.clone()));
+    assert!(matches!(app.engine.questions.back(), Some(Question::WhatIf { .. })));
+    assert!(app.state.current_what_if().is_none());
+    app.settle();
+    let view = DistributionView::of(&app.state).unwrap();
+    assert!(view.is_what_if && view.sampling.last().n_candidates == 3);
+    // What the engine would have made, had it been told so then.
+    let step = app.state.current_step().unwrap();
+    assert_eq!(view.sampling.raw.entropy_bits, step.sampling.raw.entropy_bits);
+    app.act_and_settle(Action::StepToken);
+    assert!(!app.state.settings_differ(), "the next token is drawn with these settings");
+    app.act(Action::SetSampler(SamplerSettings::default()));
+    app.act(Action::Back);
+    app.settle();
+    let view = DistributionView::of(&app.state).unwrap();
+    assert!(!view.is_what_if, "the token before was drawn with the old ones");
+}
+
+#[test]
+fn a_search_is_shown_with_the_stages_that_it_was_asked_about() {
+    let mut app = App::with_tokens(1);
+    app.act(Action::Search("cat".to_owned()));
+    app.act_and_settle(Action::SetSampler(SamplerSettings { top_k: 1, ..SamplerSettings::default() }));
+    // The settings have changed, the new answer is still to come.
+    app.act(Action::SetSampler(SamplerSettings::default()));
+    let view = DistributionView::of(&app.state).unwrap();
+    let dropped: Vec<_> = view.found_rows().unwrap().filter(|row| !row.chosen).map(|row| row.dropped_by).collect();
+    assert!(!dropped.is_empty() && dropped.iter().all(|kind| *kind == Some("top_k")), "{dropped:?}");
+    app.settle();
+    let view = DistributionView::of(&app.state).unwrap();
+    assert!(view.found_rows().unwrap().all(|row| row.dropped_by.is_none()));
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    let mut app = App::ready();
+    assert!(app.act(Action::SetSampler(SamplerSettings { top_p: 0.0, ..SamplerSettings::default() })).is_empty());
+    assert_eq!(app.state.sampler, SamplerSettings::default());
+}
+
+#[test]
+fn progress_that_comes_late_does_not_open_a_load_again() {
+    let mut app = App::ready();
+    assert!(app.state.model.loading.is_none());
+    let late = LoadProgress { what: "Reading".to_owned(), done: 1, total: 2 };
+    receive(&mut app.state, Event::LoadProgress(late.clone()));
+    assert!(app.state.model.loading.is_none());
+    app.act(Action::LoadModel(ModelSource::Bundled));
+    receive(&mut app.state, Event::LoadProgress(late.clone()));
+    assert_eq!(app.state.model.loading, Some(late));
+}
+
+#[test]
+fn a_load_that_fails_leaves_the_model_and_its_run() {
+    let mut app = App::with_tokens(1);
+    app.act(Action::LoadModel(ModelSource::Folder("nowhere".into())));
+    assert!(app.state.model.loading.is_some());
+    app.settle();
+    assert!(app.state.model.loading.is_none() && app.state.notice.is_some());
+    assert_eq!(app.state.model.request, request());
+    assert_eq!(app.n_steps(), 1);
+}
+
+#[test]
+fn a_program_without_a_model_does_not_wait_for_one() {
+    let mut app = App::starting();
+    assert_eq!(status_line(&app.state), "Loading the model…");
+    receive(&mut app.state, Event::LoadEnded(Some("broken".to_owned())));
+    assert!(!status_line(&app.state).contains("Loading"), "{}", status_line(&app.state));
+    assert!(app.act(Action::StepToken).is_empty());
+}
+
+#[test]
+fn a_dead_engine_leaves_what_is_recorded() {
+    let mut app = App::with_tokens(2);
+    app.act(Action::ToggleRun);
+    app.engine.dead = true;
+    app.settle();
+    assert_eq!(status_line(&app.state), "The engine stopped");
+    assert_eq!((app.n_steps(), app.activity()), (2, Some(Activity::Idle)));
+    app.act(Action::Back);
+    assert!(app.state.current_step().is_some());
+    assert!(app.act(Action::ToggleRun).is_empty());
+    app.act(Action::Forward);
+    assert!(app.act(Action::StepToken).is_empty());
+    app.act_and_settle(Action::RestartEngine);
+    app.act_and_settle(Action::StepToken);
+    assert_eq!(app.n_steps(), 1, "with a new engine everything begins anew");
+}
+
+#[test]
+fn the_speed_changes_a_run_under_way() {
+    let mut app = App::with_tokens(1);
+    assert!(app.act(Action::SetSpeed(3.0)).is_empty());
+    app.act_and_settle(Action::ToggleRun);
+    let commands = app.act(Action::SetSpeed(7.0));
+    assert!(matches!(commands[..], [Command::Run(RunId(1), Pace::TokensPerSecond(7.0))]), "{commands:?}");
+    let commands = app.act(Action::SetSpeed(f64::INFINITY));
+    assert!(matches!(commands[..], [Command::Run(RunId(1), Pace::Unlimited)]), "{commands:?}");
+    app.act(Action::SetSpeed(f64::NAN));
+    assert_eq!(app.state.speed, f64::INFINITY);
+}
+
+#[test]
+fn the_toy_of_these_tests_is_the_toy_of_the_engine() {
+    assert_eq!(*MODEL.card, *ToyModel::new(toy_options()).card());
+}

@@ -1,0 +1,277 @@
+//! One generation as a straight line, with the toy and with the bundled model.
+
+use super::*;
+use crate::engine::{LoadRequest, Loaded, load};
+use crate::model::{ToyConfig, ToyModel};
+use crate::sampling::{Chain, Stage};
+use serde::Deserialize;
+use std::cell::Cell;
+
+fn bundled() -> Loaded {
+    load(&LoadRequest::default(), &mut |_| ControlFlow::Continue(())).unwrap()
+}
+
+fn toy(context_length: usize) -> ToyModel {
+    ToyModel::new(ToyConfig { context_length, ..ToyConfig::default() })
+}
+
+fn pieces(ids: &[TokenId]) -> Vec<Piece> {
+    ids.iter().map(|&id| Piece { id, bytes: [].into(), special: false }).collect()
+}
+
+fn limits(max_new_tokens: usize, eos_ids: &[TokenId]) -> Limits {
+    Limits { max_new_tokens, eos_ids: eos_ids.to_vec(), eos_source: EosSource::GenerationConfig }
+}
+
+fn lively(seed: u64) -> SamplerSettings {
+    SamplerSettings { temperature: 1.2, top_p: 0.95, min_p: 0.01, repetition_penalty: 1.1, seed, ..Default::default() }
+}
+
+/// Steps until the end, and holds every record against the ones before.
+#[track_caller]
+fn run(
+    model: &mut dyn LanguageModel,
+    prompt: &[Piece],
+    limits: Limits,
+    settings: &SamplerSettings,
+) -> Vec<(StepRecord, Arc<[f32]>)> {
+    let mut session = Session::begin(model, prompt, limits).unwrap();
+    let mut steps = Vec::new();
+    while !session.ended() {
+        steps.push(session.step(model, settings, Keep::Head(32), &|| false).unwrap());
+    }
+    assert!(matches!(session.step(model, settings, Keep::Head(32), &|| false), Err(RunError::Ended)));
+    check_steps(&steps, prompt, model);
+    steps
+}
+
+#[track_caller]
+fn check_steps(steps: &[(StepRecord, Arc<[f32]>)], prompt: &[Piece], model: &dyn LanguageModel) {
+    let card = model.card();
+    let mut input: Vec<TokenId> = prompt.iter().map(|piece| piece.id).collect();
+    let mut position = 0;
+    for (index, (record, logits)) in steps.iter().enumerate() {
+        assert_eq!(record.index, index);
+        assert_eq!(record.forward.phase, if index == 0 { Phase::Prefill } else { Phase::Decode });
+        assert_eq!(record.forward.input, input);
+        assert_eq!(record.forward.positions, position..position + input.len());
+        assert_eq!((record.kv.positions_before, record.kv.prompt_positions), (position, prompt.len()));
+        position += input.len();
+        assert_eq!(record.kv.positions_after, position);
+        assert_eq!(record.kv.filled_bytes(), card.kv_formula_bytes(position));
+        assert!(record.kv.allocated_bytes() >= record.kv.filled_bytes());
+        assert_eq!((record.kv.layers.len(), record.forward.layer_secs.len()), (card.n_layers, card.n_layers));
+        let parts =
+            record.forward.embed_secs + record.forward.layer_secs.iter().sum::<f64>() + record.forward.head_secs;
+        assert!(parts <= record.forward.total_secs && record.forward.total_secs <= record.total_secs());
+        assert_eq!(logits.len(), card.vocab_size);
+        assert_eq!(record.outcome == Outcome::Continue, index + 1 < steps.len());
+        input = vec![record.sampling.chosen_id()];
+    }
+}
+
+fn ids(steps: &[(StepRecord, Arc<[f32]>)]) -> Vec<TokenId> {
+    steps.iter().map(|(record, _)| record.sampling.chosen_id()).collect()
+}
+
+fn last_outcome(steps: &[(StepRecord, Arc<[f32]>)]) -> Outcome {
+    steps.last().unwrap().0.outcome
+}
+
+/// Without the times, which are never twice the same, and without the room that a longer run before has left.
+fn timeless(record: &StepRecord) -> StepRecord {
+    let mut record = record.clone();
+    (record.sample_secs, record.forward.total_secs) = (0.0, 0.0);
+    (record.forward.embed_secs, record.forward.head_secs) = (0.0, 0.0);
+    record.forward.layer_secs.fill(0.0);
+    record.kv.layers.iter_mut().for_each(|layer| layer.allocated_bytes = 0);
+    record
+}
+
+#[test]
+fn a_run_ends_exactly_when_every_position_is_filled() {
+    for n_prompt in 1..=5 {
+        let steps = run(&mut toy(5), &pieces(&vec![1; n_prompt]), limits(99, &[]), &lively(0));
+        assert_eq!(steps.len(), 5 - n_prompt + 1, "the token chosen at the last position is never fed");
+        assert_eq!(steps.last().unwrap().0.kv.positions_after, 5);
+        assert_eq!(last_outcome(&steps), Outcome::Stop(StopReason::ContextFull));
+    }
+}
+
+#[test]
+fn prompts_that_are_empty_or_too_long_are_refused() {
+    let error = Session::begin(&mut toy(5), &pieces(&[1; 7]), limits(99, &[])).unwrap_err();
+    assert!(matches!(error, RunError::PromptTooLong { n_tokens: 7, context_length: 5 }));
+    assert!(error.to_string().contains("shorten it by 2"), "{error}");
+    let error = Session::begin(&mut toy(5), &[], limits(99, &[])).unwrap_err();
+    assert!(matches!(error, RunError::EmptyPrompt) && error.to_string().contains("at least one character"));
+}
+
+#[test]
+fn the_bundled_model_needs_no_prompt() {
+    let mut loaded = bundled();
+    let prompt = loaded.public.tokenizer.encode("").unwrap();
+    assert_eq!(prompt.len(), 1, "its start token");
+    assert_eq!(run(&mut *loaded.model, &prompt, limits(2, &[]), &lively(0)).len(), 2);
+}
+
+#[test]
+fn the_end_of_text_token_ends_a_run() {
+    let free = ids(&run(&mut toy(64), &pieces(&[1, 2]), limits(20, &[]), &lively(3)));
+    let eos = free[7];
+    let first = free.iter().position(|id| *id == eos).unwrap();
+    // Also where the maximum or the window would end it at that very token.
+    for (window, max_new_tokens) in [(64, 20), (64, first + 1), (first + 2, 20)] {
+        let steps = run(&mut toy(window), &pieces(&[1, 2]), limits(max_new_tokens, &[15, eos]), &lively(3));
+        if steps.len() == first + 1 {
+            assert_eq!(last_outcome(&steps), Outcome::Stop(StopReason::Eos));
+        }
+        assert!(ids(&steps)[..steps.len() - 1].iter().all(|id| ![15, eos].contains(id)));
+    }
+    let steps = run(&mut toy(64), &pieces(&[1, 2]), limits(20, &[eos]), &lively(3));
+    assert_eq!(ids(&steps), free[..=first]);
+}
+
+#[test]
+fn as_many_tokens_are_made_as_were_asked_for() {
+    for n in [1, 2, 9] {
+        let steps = run(&mut toy(64), &pieces(&[1, 2]), limits(n, &[]), &lively(0));
+        assert_eq!(steps.len(), n);
+        assert_eq!(last_outcome(&steps), Outcome::Stop(StopReason::MaxNewTokens));
+    }
+    let mut model = toy(64);
+    let mut session = Session::begin(&mut model, &pieces(&[1]), limits(0, &[])).unwrap();
+    assert!(session.ended());
+    assert!(matches!(session.step(&mut model, &lively(0), Keep::All, &|| false), Err(RunError::Ended)));
+    assert!(matches!(session.step_unrecorded(&mut model, &lively(0)), Err(RunError::Ended)));
+    assert_eq!(model.kv_len(), 0);
+}
+
+/// Cancels the second and the third step of a run at every hook in turn, and makes them again.
+#[track_caller]
+fn check_cancelling(model: &mut dyn LanguageModel, prompt: &[Piece]) {
+    let expected = run(model, prompt, limits(4, &[]), &lively(1));
+    let n_hooks = model.card().n_layers + 3;
+    let mut session = Session::begin(model, prompt, limits(4, &[])).unwrap();
+    for (expected, expected_logits) in &expected {
+        let before = model.kv_len();
+        for hook in 0..n_hooks {
+            let n_seen = Cell::new(0);
+            let cancelled = || n_seen.replace(n_seen.get() + 1) == hook;
+            let error = session.step(model, &lively(1), Keep::Head(32), &cancelled).unwrap_err();
+            assert!(matches!(error, RunError::Model(ModelError::Cancelled)), "{error}");
+            assert_eq!(n_seen.get(), hook + 1, "nothing is computed after the hook that stopped it");
+            assert_eq!((model.kv_len(), session.ended()), (before, false));
+        }
+        let (record, logits) = session.step(model, &lively(1), Keep::Head(32), &|| false).unwrap();
+        assert!(timeless(&record) == timeless(expected) && logits == *expected_logits, "step {}", record.index);
+    }
+    assert!(session.ended());
+}
+
+#[test]
+fn a_cancelled_step_can_be_made_again() {
+    check_cancelling(&mut toy(64), &pieces(&[1, 2, 3]));
+    let mut loaded = bundled();
+    let prompt = loaded.public.tokenizer.encode("Once upon a time").unwrap();
+    check_cancelling(&mut *loaded.model, &prompt);
+    let long = loaded.public.tokenizer.encode(&"a big dog ".repeat(20)).unwrap();
+    check_cancelling(&mut *loaded.model, &long);
+}
+
+#[test]
+fn logits_that_are_no_numbers_are_an_error_and_leave_the_cache_as_it_was() {
+    let mut model = ToyModel::new(ToyConfig { nan_at: Some(2), ..ToyConfig::default() });
+    let mut session = Session::begin(&mut model, &pieces(&[1, 2]), limits(9, &[])).unwrap();
+    session.step(&mut model, &lively(0), Keep::All, &|| false).unwrap();
+    for _ in 0..2 {
+        let error = session.step(&mut model, &lively(0), Keep::All, &|| false).unwrap_err();
+        assert!(matches!(error, RunError::Sampling(SamplingError::NotFinite { index: 0, .. })), "{error}");
+        assert!(error.to_string().contains("token 0 is NaN"), "{error}");
+        assert_eq!((model.kv_len(), session.ended()), (2, false));
+        assert!(matches!(session.step_unrecorded(&mut model, &lively(0)), Err(RunError::Sampling(_))));
+        assert_eq!(model.kv_len(), 2);
+    }
+}
+
+#[test]
+fn the_same_tokens_come_with_and_without_recording() {
+    let mut loaded = bundled();
+    let prompt = loaded.public.tokenizer.encode("The cat sat on the").unwrap();
+    let (mut toy, toy_prompt) = (toy(64), pieces(&[1]));
+    let greedy = SamplerSettings { greedy: true, ..SamplerSettings::default() };
+    for settings in [SamplerSettings::default(), greedy, lively(7), lively(u64::MAX)] {
+        for (model, prompt) in [(&mut toy as &mut dyn LanguageModel, &toy_prompt), (&mut *loaded.model, &prompt)] {
+            let recorded = ids(&run(model, prompt, limits(30, &[0]), &settings));
+            let mut session = Session::begin(model, prompt, limits(30, &[0])).unwrap();
+            let mut unrecorded = Vec::new();
+            while !session.ended() {
+                unrecorded.push(session.step_unrecorded(model, &settings).unwrap());
+            }
+            assert_eq!(recorded, unrecorded, "{settings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_recorded_run_replays() {
+    let mut loaded = bundled();
+    let prompt = loaded.public.tokenizer.encode("What is gravity?").unwrap();
+    let steps = run(&mut *loaded.model, &prompt, limits(30, &[]), &lively(5));
+    let mut history: Vec<TokenId> = prompt.iter().map(|piece| piece.id).collect();
+    for (record, logits) in &steps {
+        let stages = record.sampling.stages.iter().map(|stage| match (stage.spec.kind, stage.spec.value.unwrap()) {
+            ("repetition_penalty", value) => Stage::RepetitionPenalty(value),
+            ("temperature", value) => Stage::Temperature(value),
+            ("top_p", value) => Stage::TopP(value),
+            ("min_p", value) => Stage::MinP(value),
+            other => panic!("{other:?} was not set"),
+        });
+        let crate::trace::Draw::Coin { u, .. } = record.sampling.draw else { panic!("{:?}", record.sampling.draw) };
+        let again = Chain(stages.collect()).run(logits, &history, u, Keep::Head(32)).unwrap();
+        assert_eq!(again, record.sampling);
+        history.push(record.sampling.chosen_id());
+    }
+}
+
+#[test]
+fn another_seed_makes_another_text_and_the_same_seed_the_same() {
+    let mut loaded = bundled();
+    let prompt = loaded.public.tokenizer.encode("Once upon a time").unwrap();
+    let mut text = |seed| ids(&run(&mut *loaded.model, &prompt, limits(20, &[]), &lively(seed)));
+    assert_eq!(text(1), text(1));
+    assert_ne!(text(1), text(2));
+}
+
+#[derive(Deserialize)]
+struct Golden {
+    prompt: String,
+    prompt_ids: Vec<TokenId>,
+    repetition_penalty: f64,
+    ids: Vec<TokenId>,
+}
+
+#[test]
+fn greedy_texts_are_those_of_transformers() {
+    let mut loaded = bundled();
+    for name in ["greedy", "greedy_eos", "greedy_penalty"] {
+        let path = format!("tests/golden/{name}.json");
+        let golden: Golden = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let prompt = loaded.public.tokenizer.encode(&golden.prompt).unwrap();
+        assert!(prompt.iter().map(|piece| piece.id).eq(golden.prompt_ids));
+        let settings = SamplerSettings {
+            greedy: true,
+            repetition_penalty: golden.repetition_penalty,
+            ..SamplerSettings::default()
+        };
+        let limits = Limits {
+            max_new_tokens: golden.ids.len(),
+            eos_ids: loaded.public.eos_ids.clone(),
+            eos_source: loaded.public.eos_source,
+        };
+        let steps = run(&mut *loaded.model, &prompt, limits, &settings);
+        assert_eq!(ids(&steps), golden.ids, "{name}");
+        let ends = loaded.public.eos_ids.contains(golden.ids.last().unwrap());
+        assert_eq!(last_outcome(&steps) == Outcome::Stop(StopReason::Eos), ends, "{name}");
+    }
+}
