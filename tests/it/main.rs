@@ -1,4 +1,5 @@
 //! Tests of the whole without a window.
 
+mod cli;
 mod hub;
 mod samplers;
