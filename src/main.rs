@@ -1,14 +1,36 @@
-//! Tokenscope: reads the command line and hands over.
+//! Tokenscope: reads the command line, then opens the window or stays on the terminal.
 
 use std::process::ExitCode;
 use std::time::Instant;
 use tokenscope::cli::{self, Start};
+use tokenscope::engine::LoadRequest;
+use tokenscope::ui::shell::Shell;
 
 fn main() -> ExitCode {
     let started = Instant::now();
     match cli::parse() {
-        Ok(Start::Window { .. }) => cli::fail("this build has no window: use `tokenscope trace` or `tokenscope bench`"),
+        Ok(Start::Window { request, prompt, timing }) => open_window(request, prompt, timing.then_some(started)),
         Ok(Start::Command(command)) => cli::run(command, started),
         Err(status) => status,
+    }
+}
+
+/// Shows the window until it is closed. With `started` the first frame and the model's readiness are timed from then.
+fn open_window(request: LoadRequest, prompt: Option<String>, started: Option<Instant>) -> ExitCode {
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("Tokenscope")
+        .with_app_id("tokenscope")
+        .with_inner_size([1280.0, 800.0])
+        .with_min_inner_size([1000.0, 680.0]);
+    let options = eframe::NativeOptions { viewport, ..Default::default() };
+    let create: eframe::AppCreator<'_> = Box::new(move |creation| {
+        let shell = Shell::new(&creation.egui_ctx, request, prompt)?;
+        Ok(Box::new(shell.timed_from(started)))
+    });
+    match eframe::run_native("tokenscope", options, create) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => cli::fail(&format!(
+            "no window could be opened ({error}): check the display and the graphics driver, or use `tokenscope trace`, which needs neither"
+        )),
     }
 }

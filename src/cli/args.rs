@@ -17,6 +17,8 @@ pub enum Start {
         request: LoadRequest,
         /// The prompt to begin with, if one was given.
         prompt: Option<String>,
+        /// Whether to print how long the first frame and the model took.
+        timing: bool,
     },
     /// Stay on the terminal.
     Command(Command),
@@ -56,6 +58,9 @@ struct Line {
     /// The prompt that the window begins with
     #[arg(long, value_name = "TEXT")]
     prompt: Option<String>,
+    /// Print to standard error how long the window's first frame and the model took
+    #[arg(long)]
+    timing: bool,
     #[command(subcommand)]
     command: Option<Sub>,
 }
@@ -181,7 +186,7 @@ pub enum BenchFormat {
 
 /// Reads a command line, the program's name first.
 pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, Refusal> {
-    let Line { model, prompt, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
+    let Line { model, prompt, timing, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
     let request = LoadRequest {
         source: model.model.as_deref().map_or(Ok(ModelSource::Bundled), source)?,
         device: match model.device {
@@ -197,7 +202,7 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
         },
     };
     match command {
-        None => Ok(Start::Window { request, prompt }),
+        None => Ok(Start::Window { request, prompt, timing }),
         Some(_) if prompt.is_some() => Err(Refusal::PromptTwice),
         Some(Sub::Trace(args)) => Ok(Start::Command(Command::Trace(args, request))),
         Some(Sub::Bench(args)) => Ok(Start::Command(Command::Bench(args, request))),
@@ -271,8 +276,8 @@ mod tests {
     fn the_window_takes_a_model_and_a_prompt() {
         let start = read(&["--device", "cpu", "--dtype", "f16", "--prompt", "Hi"]).unwrap();
         let request = LoadRequest { device: DeviceChoice::Cpu, dtype: DTypeChoice::F16, ..LoadRequest::default() };
-        assert_eq!(start, Start::Window { request, prompt: Some("Hi".to_owned()) });
-        assert_eq!(read(&[]).unwrap(), Start::Window { request: LoadRequest::default(), prompt: None });
+        assert_eq!(start, Start::Window { request, prompt: Some("Hi".to_owned()), timing: false });
+        assert_eq!(read(&[]).unwrap(), Start::Window { request: LoadRequest::default(), prompt: None, timing: false });
         assert!(matches!(read(&["--prompt", "Hi", "trace", "Ho"]), Err(Refusal::PromptTwice)));
     }
 

@@ -22,7 +22,8 @@ impl Candidates {
         let mut keys: Vec<u64> = logits.iter().enumerate().map(|(id, &logit)| sort_key(logit, id as u32)).collect();
         keys.sort_unstable();
         let ids: Vec<TokenId> = keys.iter().map(|&key| key as u32).collect();
-        let logits: Vec<f64> = ids.iter().map(|&id| f64::from(logits[id as usize])).collect();
+        // Adding zero makes −0 into +0, which the comparisons of later stages would tell apart.
+        let logits: Vec<f64> = ids.iter().map(|&id| f64::from(logits[id as usize]) + 0.0).collect();
         if logits.first().is_none_or(|best| *best == f64::NEG_INFINITY) {
             return Err(SamplingError::Nothing);
         }

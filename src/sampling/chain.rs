@@ -187,7 +187,8 @@ fn snapshot(candidates: &Candidates, head_len: usize, pinned: Option<TokenId>) -
     let n_candidates = candidates.len();
     let n_head = head_len.min(n_candidates);
     let mut head: Vec<_> = (0..n_head).map(|idx| candidate_at(candidates, idx)).collect();
-    let mut mass: f64 = candidates.probs()[n_head..].iter().sum();
+    // Not `sum`, which is −0 where there is nothing.
+    let mut mass = candidates.probs()[n_head..].iter().fold(0.0, |mass, prob| mass + prob);
     let pinned_idx = pinned.and_then(|id| candidates.ids()[n_head..].iter().position(|other| *other == id));
     if let Some(idx) = pinned_idx {
         let candidate = candidate_at(candidates, n_head + idx);

@@ -32,6 +32,8 @@ mod rng;
 mod settings;
 mod stage;
 mod temperature;
+#[cfg(test)]
+mod tests;
 mod top_k;
 mod top_p;
 

@@ -6,13 +6,19 @@
 use super::Candidates;
 use crate::trace::TokenId;
 
+/// Where penalised logits end, so that those of other stages stay in the range of f64.
+const LARGEST: f64 = 1e100;
+
 pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenId]) {
     let n_ids = candidates.ids().iter().chain(history).max().map_or(0, |id| *id as usize + 1);
     let mut seen = vec![false; n_ids];
     for id in history {
         seen[*id as usize] = true;
     }
-    let penalise = |logit: f64| if logit < 0.0 { logit * penalty } else { logit / penalty };
+    let penalise = |logit: f64| {
+        let penalised = if logit < 0.0 { logit * penalty } else { logit / penalty };
+        if logit == f64::NEG_INFINITY { logit } else { penalised.clamp(-LARGEST, LARGEST) }
+    };
     candidates.map_some_logits(|id| seen[id as usize], penalise);
 }
 

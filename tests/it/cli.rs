@@ -146,8 +146,7 @@ fn the_header_tells_the_model_the_samplers_and_the_prompt() {
     let tokens = array(&trace["prompt"]["tokens"]);
     assert_eq!(tokens[0]["text"], "<|endoftext|>");
     let bytes: String = tokens[1..].iter().map(|token| token["bytes"].as_str().unwrap()).collect();
-    let expected: String = "Zoë saw a 🎈 and".bytes().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(bytes, expected);
+    assert_eq!(bytes, "5a6fc3ab20736177206120f09f8e8820616e64");
     assert!(tokens.iter().any(|token| token["text"].is_null()), "the balloon takes several tokens");
 }
 

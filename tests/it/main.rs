@@ -3,5 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod cli;
+mod golden;
 mod hub;
 mod samplers;
