@@ -246,10 +246,10 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_source(model: &str, expected: ModelSource) {
+    fn check_source(model: &str, expected: &ModelSource) {
         for line in [vec!["--model", model, "bench"], vec!["bench", "--model", model]] {
             let Start::Command(Command::Bench(_, request)) = read(&line).unwrap() else { panic!("{line:?}") };
-            assert_eq!(request.source, expected);
+            assert_eq!(&request.source, expected);
         }
     }
 
@@ -261,10 +261,10 @@ mod tests {
 
     #[test]
     fn a_model_is_a_folder_or_an_id() {
-        check_source("owner/name", ModelSource::Hub("owner/name".to_owned()));
-        check_source("owner/name@refs/pr/1", ModelSource::Hub("owner/name@refs/pr/1".to_owned()));
+        check_source("owner/name", &ModelSource::Hub("owner/name".to_owned()));
+        check_source("owner/name@refs/pr/1", &ModelSource::Hub("owner/name@refs/pr/1".to_owned()));
         for folder in ["src", "src/cli", "./not/there", "../not-there", "/not/there", "~/models"] {
-            check_source(folder, ModelSource::Folder(folder.into()));
+            check_source(folder, &ModelSource::Folder(folder.into()));
         }
         for neither in ["", "name", "a/b/c", "a/", "name@main"] {
             let message = read(&["bench", "--model", neither]).unwrap_err().to_string();

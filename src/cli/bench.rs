@@ -25,9 +25,9 @@ const PREFILL_LEN: usize = 128;
 /// Tokens decoded in one round, at most.
 const DECODE_LEN: usize = 128;
 /// Tokens decoded in one round, at least, however slow the model.
-const MIN_DECODE_LEN: usize = 8;
+const MIN_DECODE_LEN: usize = 16;
 /// How long one round may take; a slow model decodes fewer tokens in it.
-const ROUND_SECS: f64 = 1.0;
+const ROUND_SECS: f64 = 0.2;
 /// Passes with and without recording take turns after so many tokens, so that what slows the machine slows both.
 const TURN_LEN: usize = 8;
 /// Much more than the caches of today's processors hold.

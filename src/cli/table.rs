@@ -3,7 +3,7 @@
 use super::CliError;
 use super::json::Model;
 use super::trace::{End, Head, Printer, Shown};
-use crate::trace::{Draw, Phase, StageRecord, StageSpec, StepRecord, display_bytes};
+use crate::trace::{Draw, Phase, Piece, StageRecord, StageSpec, StepRecord, display_bytes};
 use std::io::Write;
 
 /// Columns of a token's text; longer ones push the line to the right.
@@ -21,7 +21,7 @@ impl Printer for TablePrinter {
         let chain = head.settings.chain().specs().map(spec_text).collect::<Vec<_>>().join(" → ");
         let chain = if chain.is_empty() { "none" } else { &chain };
         writeln!(out, "samplers  {chain}; seed {}", head.settings.seed)?;
-        let pieces = head.prompt_pieces.iter().map(|piece| piece.display()).collect::<Vec<_>>().join("|");
+        let pieces = head.prompt_pieces.iter().map(Piece::display).collect::<Vec<_>>().join("|");
         writeln!(out, "prompt    {}: {pieces}", counted(head.prompt_pieces.len(), "token"))?;
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! Tests of the whole without a window.
 
-#![expect(clippy::unwrap_used, reason = "tests may unwrap, and so may what helps them")]
-
+mod cli;
 mod golden;
 mod hub;
 mod samplers;
