@@ -1,7 +1,8 @@
 //! One link of the sampler chain, as data, with the words that explain it.
 
-use super::{Candidates, greedy, min_p, penalty, temperature, top_k, top_p};
+use super::{Candidates, SamplingError, greedy, min_p, penalty, temperature, top_k, top_p};
 use crate::trace::{StageSpec, TokenId};
+use std::ops::RangeInclusive;
 
 /// One link of the sampler chain. Data, so that settings, files and lessons can name it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,16 +74,48 @@ impl Stage {
         }
     }
 
-    /// Applies the stage. Returns the ids that it dropped and the share of probability that it kept.
-    pub(super) fn apply(self, candidates: &mut Candidates, history: &[TokenId]) -> (Vec<TokenId>, f64) {
+    /// The values that make sense on a slider; what is allowed is wider.
+    pub fn range(self) -> Option<RangeInclusive<f64>> {
         match self {
+            Self::RepetitionPenalty(_) => Some(1.0..=2.0),
+            Self::Temperature(_) => Some(0.0..=2.0),
+            Self::TopK(_) => Some(0.0..=200.0),
+            Self::TopP(_) | Self::MinP(_) => Some(0.0..=1.0),
+            Self::Greedy => None,
+        }
+    }
+
+    /// Whether the value is one that the stage is defined for.
+    pub(super) fn check(self) -> Result<(), SamplingError> {
+        let (ok, range) = match self {
+            Self::RepetitionPenalty(value) | Self::Temperature(value) => {
+                (value > 0.0 && value.is_finite(), "a number above 0")
+            }
+            Self::TopP(value) => (value > 0.0 && value <= 1.0, "above 0 and at most 1"),
+            Self::MinP(value) => ((0.0..=1.0).contains(&value), "from 0 to 1"),
+            Self::TopK(_) | Self::Greedy => (true, ""),
+        };
+        if ok { Ok(()) } else { Err(self.error(range)) }
+    }
+
+    /// Applies the stage.
+    ///
+    /// Returns the share of probability that it kept, or `None` where it changed nothing.
+    pub(super) fn apply(self, candidates: &mut Candidates, history: &[TokenId]) -> Result<Option<f64>, SamplingError> {
+        self.check()?;
+        let mass_kept = match self {
             Self::RepetitionPenalty(value) => penalty::apply(candidates, value, history),
             Self::Temperature(value) => temperature::apply(candidates, value),
-            Self::TopK(k) => return top_k::apply(candidates, k),
-            Self::TopP(value) => return top_p::apply(candidates, value),
-            Self::MinP(value) => return min_p::apply(candidates, value),
-            Self::Greedy => return greedy::apply(candidates),
-        }
-        (Vec::new(), 1.0)
+            Self::TopK(k) => top_k::apply(candidates, k),
+            Self::TopP(value) => top_p::apply(candidates, value),
+            Self::MinP(value) => min_p::apply(candidates, value),
+            Self::Greedy => greedy::apply(candidates),
+        };
+        if candidates.are_numbers() { Ok(mass_kept) } else { Err(self.error("a value that keeps the logits finite")) }
+    }
+
+    fn error(self, range: &'static str) -> SamplingError {
+        let StageSpec { kind, value } = self.spec();
+        SamplingError::Setting { name: Self::name_of(kind), range, value: value.unwrap_or_default() }
     }
 }

@@ -4,8 +4,12 @@
 
 use super::Candidates;
 
-pub(super) fn apply(candidates: &mut Candidates, temperature: f64) {
+pub(super) fn apply(candidates: &mut Candidates, temperature: f64) -> Option<f64> {
+    if temperature == 1.0 {
+        return None;
+    }
     candidates.map_logits(|logit| logit / temperature);
+    Some(1.0)
 }
 
 #[cfg(test)]
