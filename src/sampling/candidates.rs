@@ -198,7 +198,7 @@ fn sort(mut keys: Vec<u64>) -> Vec<u64> {
     const DIGIT_BITS: usize = 11;
     const N_DIGITS: usize = 1 << DIGIT_BITS;
     let digit = |key: u64, pass: usize| (key >> (32 + pass * DIGIT_BITS)) as usize % N_DIGITS;
-    let mut places = [[0; N_DIGITS]; 3];
+    let mut places = vec![[0; N_DIGITS]; 3];
     for &key in &keys {
         for (pass, places) in places.iter_mut().enumerate() {
             places[digit(key, pass)] += 1;
