@@ -18,3 +18,4 @@ pub mod model;
 pub mod sampling;
 pub mod text;
 pub mod trace;
+pub mod ui;

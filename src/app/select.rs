@@ -323,15 +323,18 @@ pub fn status_line(state: &AppState) -> String {
     let Some(run) = state.current_run() else {
         return "Ready: press Step".to_owned();
     };
-    let n = run.trace.steps().len();
+    let n = match run.trace.steps().len() {
+        1 => "1 token".to_owned(),
+        n => format!("{n} tokens"),
+    };
     match (run.ended, run.activity) {
-        (Some(StopReason::Eos), _) => format!("Ended after {n} tokens: the model chose its end-of-text token"),
-        (Some(StopReason::MaxNewTokens), _) => format!("Ended after {n} tokens: the maximum that was set"),
-        (Some(StopReason::ContextFull), _) => format!("Ended after {n} tokens: the context window is full"),
-        (None, Activity::Running) => format!("Running: {n} tokens so far"),
+        (Some(StopReason::Eos), _) => format!("Ended after {n}: the model chose its end-of-text token"),
+        (Some(StopReason::MaxNewTokens), _) => format!("Ended after {n}: the maximum that was set"),
+        (Some(StopReason::ContextFull), _) => format!("Ended after {n}: the context window is full"),
+        (None, Activity::Running) => format!("Running: {n} so far"),
         (None, Activity::Stepping) => "Making a token…".to_owned(),
-        (None, Activity::Idle) if run.stopped => format!("Stopped by you after {n} tokens"),
-        (None, Activity::Idle) if n == 0 => "The prompt is tokenized: press Step".to_owned(),
-        (None, Activity::Idle) => format!("Paused after {n} tokens"),
+        (None, Activity::Idle) if run.stopped => format!("Stopped by you after {n}"),
+        (None, Activity::Idle) if run.trace.steps().is_empty() => "The prompt is tokenized: press Step".to_owned(),
+        (None, Activity::Idle) => format!("Paused after {n}"),
     }
 }

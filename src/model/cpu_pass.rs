@@ -60,12 +60,15 @@ pub(super) fn pass(
     let angles = model.rope.angles(model.cache.len(), n); // (n, head_dim / 2) each
     let mut buffers = Buffers::new(model, n);
     for (layer, block) in model.blocks.iter().enumerate() {
-        norm(&x, &block.attention_norm, eps, &mut buffers.normed)?;
-        attention(model, layer, &angles, &mut buffers)?;
-        kernels::add(&mut x, &buffers.out);
-        norm(&x, &block.mlp_norm, eps, &mut buffers.normed)?;
-        mlp(model, block, &mut buffers)?;
-        kernels::add(&mut x, &buffers.out);
+        on_pool(model.gate_up_bytes(), || {
+            norm(&x, &block.attention_norm, eps, &mut buffers.normed)?;
+            attention(model, layer, &angles, &mut buffers)?;
+            kernels::add(&mut x, &buffers.out);
+            norm(&x, &block.mlp_norm, eps, &mut buffers.normed)?;
+            mlp(model, block, &mut buffers)?;
+            kernels::add(&mut x, &buffers.out);
+            Ok::<_, ModelError>(())
+        })?;
         show(tap, Hook::Block { layer }, &x, hidden)?;
     }
 
@@ -74,9 +77,15 @@ pub(super) fn pass(
     norm(wanted, &model.final_norm, eps, normed)?;
     show(tap, Hook::FinalNorm, normed, hidden)?;
     let mut logits = zeros(n_wanted * vocab_size)?; // (wanted, vocab)
-    project(&model.head, hidden, normed, &mut logits)?;
+    on_pool(model.head_bytes(), || project(&model.head, hidden, normed, &mut logits))?;
     show(tap, Hook::Logits, &logits, vocab_size)?;
     Ok(LogitRows { data: logits, vocab_size })
+}
+
+/// Runs `work` on a thread of candle's pool if there are enough bytes to read that others will be asked to help:
+/// from there that is cheap.
+fn on_pool<R: Send>(n_bytes: usize, work: impl FnOnce() -> R + Send) -> R {
+    if n_bytes < kernels::PARALLEL_BYTES { work() } else { Device::Cpu.with_context(work) }
 }
 
 /// Everything between the residual stream and itself, allocated once for all layers.

@@ -5,18 +5,28 @@
 //! They know nothing of layers or tensors.
 
 use half::f16;
-use std::sync::{Mutex, PoisonError};
+use rayon::prelude::*;
 
 /// Sums kept side by side in a dot product: four registers of eight, enough to hide the latency of an addition.
 const LANES: usize = 32;
 
-/// Bytes below which waking a second thread costs more than it saves.
-const PARALLEL_BYTES: usize = 1 << 20;
+/// Bytes to be read below which waking a second thread costs more than it saves.
+pub(super) const PARALLEL_BYTES: usize = 1 << 20;
 
 /// A number as stored, which the arithmetic widens to f32.
 pub(super) trait Stored: Copy + Send + Sync {
     /// The same number as f32.
     fn widen(self) -> f32;
+
+    /// The same numbers as f32; `NEWER` promises that this processor has the newer instructions.
+    #[inline(always)]
+    fn widen_lanes<const NEWER: bool>(lanes: &[Self; LANES]) -> [f32; LANES] {
+        let mut wide = [0.0; LANES];
+        for i in 0..LANES {
+            wide[i] = lanes[i].widen();
+        }
+        wide
+    }
 }
 
 impl Stored for f32 {
@@ -27,7 +37,28 @@ impl Stored for f32 {
 }
 
 impl Stored for f16 {
-    /// Without branches, so that it can be done eight at a time.
+    #[inline(always)]
+    #[cfg(target_arch = "x86_64")]
+    fn widen_lanes<const NEWER: bool>(lanes: &[Self; LANES]) -> [f32; LANES] {
+        use std::arch::x86_64::{_mm_loadu_si128, _mm256_cvtph_ps, _mm256_storeu_ps};
+        let mut wide = [0.0; LANES];
+        for (wide, lanes) in wide.as_chunks_mut::<8>().0.iter_mut().zip(lanes.as_chunks::<8>().0) {
+            if NEWER {
+                #[expect(unsafe_code, reason = "the compiler does this conversion only by intrinsics")]
+                // SAFETY: the caller promises the instructions; eight f16 are 16 bytes, eight f32 are 32.
+                unsafe {
+                    _mm256_storeu_ps(wide.as_mut_ptr(), _mm256_cvtph_ps(_mm_loadu_si128(lanes.as_ptr().cast())));
+                }
+            } else {
+                for i in 0..8 {
+                    wide[i] = lanes[i].widen();
+                }
+            }
+        }
+        wide
+    }
+
+    /// Without branches, so that it can be done several at a time.
     #[inline(always)]
     fn widen(self) -> f32 {
         const EXPONENT: u32 = 0x7c00 << 13;
@@ -46,22 +77,25 @@ impl Stored for f16 {
     }
 }
 
-/// Fused where the processor can do it in one instruction.
+/// In one instruction and rounded once, where the processor can.
 #[inline(always)]
-fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
-    if FUSED { a.mul_add(b, c) } else { a * b + c }
+fn multiply_add<const NEWER: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if NEWER { a.mul_add(b, c) } else { a * b + c }
 }
 
 #[inline(always)]
-fn dot<W: Stored, const FUSED: bool>(w: &[W], x: &[f32]) -> f32 {
+fn dot<W: Stored, const NEWER: bool>(w: &[W], x: &[f32]) -> f32 {
     let (w_chunks, w_rest) = w.as_chunks::<LANES>();
     let (x_chunks, x_rest) = x.as_chunks::<LANES>();
     let mut sums = [0.0f32; LANES];
     for (w, x) in w_chunks.iter().zip(x_chunks) {
+        let w = W::widen_lanes::<NEWER>(w);
         for i in 0..LANES {
-            sums[i] = multiply_add::<FUSED>(w[i].widen(), x[i], sums[i]);
+            sums[i] = multiply_add::<NEWER>(w[i], x[i], sums[i]);
         }
     }
+    // Hidden from the compiler, which would otherwise cut the registers of the loop above to suit the additions below.
+    let mut sums = std::hint::black_box(sums);
     let mut n_sums = LANES;
     while n_sums > 1 {
         n_sums /= 2;
@@ -69,61 +103,84 @@ fn dot<W: Stored, const FUSED: bool>(w: &[W], x: &[f32]) -> f32 {
             sums[i] += sums[i + n_sums];
         }
     }
-    w_rest.iter().zip(x_rest).fold(sums[0], |sum, (w, x)| multiply_add::<FUSED>(w.widen(), *x, sum))
+    let mut sum = sums[0];
+    for (w, x) in w_rest.iter().zip(x_rest) {
+        sum = multiply_add::<NEWER>(w.widen(), *x, sum);
+    }
+    sum
 }
 
 /// e^x to within two units in the last place; NaN stays NaN, what is beyond f32 is clamped.
 ///
 /// As in Cephes: x = n ln 2 + r, a polynomial in r, and n put into the exponent.
 #[inline(always)]
-fn exp<const FUSED: bool>(x: f32) -> f32 {
+fn exp<const NEWER: bool>(x: f32) -> f32 {
     /// Adding and subtracting it rounds to a whole number.
     const ROUNDER: f32 = 12_582_912.0; // 1.5 × 2^23
     let x = x.clamp(-87.0, 88.0);
-    let shifted = multiply_add::<FUSED>(x, std::f32::consts::LOG2_E, ROUNDER);
+    let shifted = multiply_add::<NEWER>(x, std::f32::consts::LOG2_E, ROUNDER);
     let n = shifted - ROUNDER;
-    let r = multiply_add::<FUSED>(n, -0.693_359_4, x);
-    let r = multiply_add::<FUSED>(n, 2.121_944_4e-4, r);
+    let r = multiply_add::<NEWER>(n, -0.693_359_4, x);
+    let r = multiply_add::<NEWER>(n, 2.121_944_4e-4, r);
     let mut p = 1.987_569_1e-4;
     for coefficient in [1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 0.5, 1.0, 1.0] {
-        p = multiply_add::<FUSED>(p, r, coefficient);
+        p = multiply_add::<NEWER>(p, r, coefficient);
     }
     let exponent = shifted.to_bits().wrapping_sub(ROUNDER.to_bits()).wrapping_add(127) << 23;
     p * f32::from_bits(exponent)
 }
 
+/// out += scale · x.
+#[inline(always)]
+fn add_scaled<W: Stored, const NEWER: bool>(scale: f32, x: &[W], out: &mut [f32]) {
+    let (x_chunks, x_rest) = x.as_chunks::<LANES>();
+    let (out_chunks, out_rest) = out.as_chunks_mut::<LANES>();
+    for (x, out) in x_chunks.iter().zip(out_chunks) {
+        let x = W::widen_lanes::<NEWER>(x);
+        for i in 0..LANES {
+            out[i] = multiply_add::<NEWER>(scale, x[i], out[i]);
+        }
+    }
+    for (x, out) in x_rest.iter().zip(out_rest) {
+        *out = multiply_add::<NEWER>(scale, x.widen(), *out);
+    }
+}
+
 /// The bodies of the loops; compiled once for any processor and once for newer ones.
+///
+/// No closures in here: what is not inlined is compiled for any processor.
 mod bodies {
-    use super::{Stored, dot, exp, multiply_add};
+    use super::{Stored, add_scaled, dot, exp};
 
     /// `out[row * n_x + i]` = row `row` of `weights` times vector `i` of `x`, all of length `n_in`.
     #[inline(always)]
-    pub(super) fn rows_times<W: Stored, const FUSED: bool>(weights: &[W], n_in: usize, x: &[f32], out: &mut [f32]) {
+    pub(super) fn rows_times<W: Stored, const NEWER: bool>(weights: &[W], n_in: usize, x: &[f32], out: &mut [f32]) {
         let n_x = x.len() / n_in;
         for (row, out) in weights.chunks_exact(n_in).zip(out.chunks_exact_mut(n_x)) {
             for (x, out) in x.chunks_exact(n_in).zip(out) {
-                *out = dot::<W, FUSED>(row, x);
+                *out = dot::<W, NEWER>(row, x);
             }
         }
     }
 
     /// One head's attention: the values weighted by softmax(keys · query / √head_dim).
     #[inline(always)]
-    pub(super) fn attend<W: Stored, const FUSED: bool>(query: &[f32], keys: &[W], values: &[W], out: &mut [f32]) {
+    pub(super) fn attend<W: Stored, const NEWER: bool>(query: &[f32], keys: &[W], values: &[W], out: &mut [f32]) {
         let head_dim = query.len();
         let scale = 1.0 / (head_dim as f32).sqrt();
-        let mut weights: Vec<f32> =
-            keys.chunks_exact(head_dim).map(|key| dot::<W, FUSED>(key, query) * scale).collect();
-        let greatest = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let mut weights = vec![0.0; keys.len() / head_dim]; // (seen)
+        let mut greatest = f32::NEG_INFINITY;
+        for (weight, key) in weights.iter_mut().zip(keys.chunks_exact(head_dim)) {
+            *weight = dot::<W, NEWER>(key, query) * scale;
+            greatest = greatest.max(*weight);
+        }
         for weight in &mut weights {
-            *weight = exp::<FUSED>(*weight - greatest);
+            *weight = exp::<NEWER>(*weight - greatest);
         }
         let sum: f32 = weights.iter().sum();
         out.fill(0.0);
         for (weight, value) in weights.iter().zip(values.chunks_exact(head_dim)) {
-            for (out, value) in out.iter_mut().zip(value) {
-                *out = multiply_add::<FUSED>(*weight, value.widen(), *out);
-            }
+            add_scaled::<W, NEWER>(*weight, value, out);
         }
         for out in out {
             *out /= sum;
@@ -132,9 +189,9 @@ mod bodies {
 
     /// gate = silu(gate) · up.
     #[inline(always)]
-    pub(super) fn silu_times<const FUSED: bool>(gate: &mut [f32], up: &[f32]) {
+    pub(super) fn silu_times<const NEWER: bool>(gate: &mut [f32], up: &[f32]) {
         for (gate, up) in gate.iter_mut().zip(up) {
-            *gate = *gate / (1.0 + exp::<FUSED>(-*gate)) * up;
+            *gate = *gate / (1.0 + exp::<NEWER>(-*gate)) * up;
         }
     }
 }
@@ -146,11 +203,14 @@ macro_rules! dispatch {
         fn $name$(<$w: Stored>)?($($arg: $ty),*) {
             #[cfg(target_arch = "x86_64")]
             {
-                #[target_feature(enable = "avx2,fma")]
+                #[target_feature(enable = "avx2,f16c,fma")]
                 fn newer$(<$w: Stored>)?($($arg: $ty),*) {
                     bodies::$name::<$($w,)? true>($($arg),*);
                 }
-                if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                let has_instructions = is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("f16c")
+                    && is_x86_feature_detected!("fma");
+                if has_instructions {
                     #[expect(unsafe_code, reason = "the compiler cannot see that the processor was asked")]
                     // SAFETY: the processor has the instructions, as was just checked; the function itself is safe.
                     return unsafe { newer($($arg),*) };
@@ -168,22 +228,16 @@ dispatch!(silu_times(gate: &mut [f32], up: &[f32]));
 
 /// Cuts `out` into pieces of whole units and lets several threads fill them, if `n_bytes` must be read for it.
 ///
-/// `fill` is given the index of the first unit and the piece.
+/// `fill` is given the index of the first unit and the piece. Fast if called on a thread of the pool.
 fn fill_units(out: &mut [f32], unit_len: usize, n_bytes: usize, fill: impl Fn(usize, &mut [f32]) + Sync) {
-    if n_bytes < PARALLEL_BYTES {
+    let n_threads = rayon::current_num_threads();
+    if n_bytes < PARALLEL_BYTES || n_threads == 1 {
         return fill(0, out);
     }
-    let pool = candle_core::utils::barrier_pool();
     // Several pieces for each thread, so that a slow one holds nobody up.
-    let units_per_piece = (out.len() / unit_len).div_ceil((pool.n_workers() + 1) * 8);
-    let pieces: Vec<_> = out.chunks_mut(units_per_piece * unit_len).map(Mutex::new).collect();
-    pool.execute_chunked(pieces.len(), |range| {
-        for idx in range {
-            // Nobody else asks for this piece; the lock is there to tell the compiler.
-            let mut piece = pieces[idx].lock().unwrap_or_else(PoisonError::into_inner);
-            fill(idx * units_per_piece, &mut piece);
-        }
-    });
+    let units_per_piece = (out.len() / unit_len).div_ceil(n_threads * 4);
+    let pieces = out.par_chunks_mut(units_per_piece * unit_len).enumerate();
+    pieces.for_each(|(idx, piece)| fill(idx * units_per_piece, piece));
 }
 
 /// `out` (n_x, n_out) = `x` (n_x, n_in) times the transpose of `weights` (n_out, n_in).

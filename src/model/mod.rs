@@ -13,7 +13,7 @@ mod rope;
 mod tap;
 #[cfg(test)]
 mod tests;
-pub mod toy;
+mod toy;
 mod transformer;
 mod weights;
 
@@ -21,6 +21,7 @@ pub use config::{Activation, Architecture, ModelConfig, RopeScaling};
 pub use device::{DTypeChoice, DeviceChoice, available_devices};
 pub use error::ModelError;
 pub use tap::{Cancelled, Hook, NoTap, Readout, Tap};
+pub use toy::{ToyConfig, ToyModel};
 pub use weights::{LoadProgress, WeightSource};
 
 use crate::trace::{KvLayerRecord, ModelCard, TokenId};

@@ -115,6 +115,16 @@ impl Transformer {
         })
     }
 
+    /// Bytes of the largest matrix of a block.
+    pub(super) fn gate_up_bytes(&self) -> usize {
+        self.blocks.first().map_or(0, |block| n_bytes(&block.gate_up.weight))
+    }
+
+    /// Bytes of the head.
+    pub(super) fn head_bytes(&self) -> usize {
+        n_bytes(&self.head.weight)
+    }
+
     fn check(&self, tokens: &[TokenId]) -> Result<(), ModelError> {
         let &ModelConfig { vocab_size, context_length, .. } = &self.config;
         if tokens.is_empty() {
@@ -352,6 +362,10 @@ impl Linear {
 /// Shows a tensor to the tap, which may stop the pass.
 fn show(tap: &mut dyn Tap, hook: Hook, tensor: &Tensor) -> Result<(), ModelError> {
     if tap.see(hook, tensor).is_break() { Err(ModelError::Cancelled) } else { Ok(()) }
+}
+
+fn n_bytes(tensor: &Tensor) -> usize {
+    tensor.elem_count() * tensor.dtype().size_in_bytes()
 }
 
 fn to_f32_vec(tensor: &Tensor) -> candle_core::Result<Vec<f32>> {

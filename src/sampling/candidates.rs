@@ -25,7 +25,8 @@ impl Candidates {
         }
         let keys = sort(logits.iter().zip(0..).map(|(&logit, id)| sort_key(logit, id)).collect());
         let ids: Vec<TokenId> = keys.iter().map(|&key| key as u32).collect();
-        let logits: Vec<f64> = ids.iter().map(|&id| f64::from(logits[id as usize])).collect();
+        // Adding zero makes −0 into +0, which the comparisons of later stages would tell apart.
+        let logits: Vec<f64> = ids.iter().map(|&id| f64::from(logits[id as usize]) + 0.0).collect();
         if logits.first().is_none_or(|best| *best == f64::NEG_INFINITY) {
             return Err(SamplingError::Nothing);
         }
@@ -85,11 +86,6 @@ impl Candidates {
     /// The ids of the whole vocabulary: [`Self::ids`], and behind them what was dropped.
     pub(super) fn ids_with_dropped(&self) -> &[TokenId] {
         &self.ids
-    }
-
-    /// Whether the stages left numbers to choose by: a logit that overflows makes probabilities that are none.
-    pub(super) fn are_numbers(&self) -> bool {
-        self.logits[0].is_finite() && self.normaliser.is_finite()
     }
 
     /// Applies an order-keeping function to every logit.

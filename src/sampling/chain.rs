@@ -110,7 +110,7 @@ impl Chain {
     pub fn draw(&self, logits: &[f32], history: &[TokenId], coin: f64) -> Result<TokenId, SamplingError> {
         let mut candidates = Candidates::from_logits(logits)?;
         for stage in &self.0 {
-            stage.apply(&mut candidates, history)?;
+            stage.apply(&mut candidates, history);
         }
         Ok(candidates.ids()[draw(&candidates, coin).idx])
     }
@@ -123,7 +123,7 @@ impl Chain {
         ids: &[TokenId],
     ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
         let raw = Candidates::from_logits(logits)?;
-        let outcome = self.apply_all(raw.clone(), history, |_, _, _| ())?;
+        let outcome = self.apply_all(raw.clone(), history, |_, _, _| ());
         let mut ranks = vec![0; logits.len()];
         for (idx, id) in raw.ids().iter().enumerate() {
             ranks[*id as usize] = idx;
@@ -138,14 +138,14 @@ impl Chain {
         mut candidates: Candidates,
         history: &[TokenId],
         mut after_stage: impl FnMut(Stage, &Candidates, Option<f64>),
-    ) -> Result<Outcome, SamplingError> {
+    ) -> Outcome {
         let mut n_left = Vec::with_capacity(self.0.len());
         for stage in &self.0 {
-            let mass_kept = stage.apply(&mut candidates, history)?;
+            let mass_kept = stage.apply(&mut candidates, history);
             n_left.push(candidates.len());
             after_stage(*stage, &candidates, mass_kept);
         }
-        Ok(Outcome { candidates, n_left })
+        Outcome { candidates, n_left }
     }
 
     fn record(
@@ -167,7 +167,7 @@ impl Chain {
             };
             let before = std::mem::replace(&mut before, Arc::clone(&after));
             stages.push(StageRecord { spec: stage.spec(), before, after, mass_kept: mass_kept.unwrap_or(1.0) });
-        })?;
+        });
         let candidates = &outcome.candidates;
         let drawn = draw(candidates, coin);
         let chosen_id = candidates.ids()[drawn.idx];

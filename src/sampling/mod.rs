@@ -28,12 +28,12 @@ mod draw;
 mod greedy;
 mod min_p;
 mod penalty;
-#[cfg(test)]
-mod properties;
 mod rng;
 mod settings;
 mod stage;
 mod temperature;
+#[cfg(test)]
+mod tests;
 mod top_k;
 mod top_p;
 

@@ -6,6 +6,9 @@
 use super::Candidates;
 use crate::trace::TokenId;
 
+/// Where penalised logits end, so that those of other stages stay in the range of f64.
+const LARGEST: f64 = 1e100;
+
 pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenId]) -> Option<f64> {
     if penalty == 1.0 {
         return None;
@@ -17,7 +20,10 @@ pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenI
             *seen = true;
         }
     }
-    let penalise = |logit: f64| if logit < 0.0 { logit * penalty } else { logit / penalty };
+    let penalise = |logit: f64| {
+        let penalised = if logit < 0.0 { logit * penalty } else { logit / penalty };
+        if logit == f64::NEG_INFINITY { logit } else { penalised.clamp(-LARGEST, LARGEST) }
+    };
     candidates.map_some_logits(|id| seen[id as usize], penalise).then_some(1.0)
 }
 

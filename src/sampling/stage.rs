@@ -1,6 +1,6 @@
 //! One link of the sampler chain, as data, with the words that explain it.
 
-use super::{Candidates, SamplingError, greedy, min_p, penalty, temperature, top_k, top_p};
+use super::{Candidates, greedy, min_p, penalty, temperature, top_k, top_p};
 use crate::trace::{StageSpec, TokenId};
 use std::ops::RangeInclusive;
 
@@ -85,37 +85,17 @@ impl Stage {
         }
     }
 
-    /// Whether the value is one that the stage is defined for.
-    pub(super) fn check(self) -> Result<(), SamplingError> {
-        let (ok, range) = match self {
-            Self::RepetitionPenalty(value) | Self::Temperature(value) => {
-                (value > 0.0 && value.is_finite(), "a number above 0")
-            }
-            Self::TopP(value) => (value > 0.0 && value <= 1.0, "above 0 and at most 1"),
-            Self::MinP(value) => ((0.0..=1.0).contains(&value), "from 0 to 1"),
-            Self::TopK(_) | Self::Greedy => (true, ""),
-        };
-        if ok { Ok(()) } else { Err(self.error(range)) }
-    }
-
     /// Applies the stage.
     ///
     /// Returns the share of probability that it kept, or `None` where it changed nothing.
-    pub(super) fn apply(self, candidates: &mut Candidates, history: &[TokenId]) -> Result<Option<f64>, SamplingError> {
-        self.check()?;
-        let mass_kept = match self {
+    pub(super) fn apply(self, candidates: &mut Candidates, history: &[TokenId]) -> Option<f64> {
+        match self {
             Self::RepetitionPenalty(value) => penalty::apply(candidates, value, history),
             Self::Temperature(value) => temperature::apply(candidates, value),
             Self::TopK(k) => top_k::apply(candidates, k),
             Self::TopP(value) => top_p::apply(candidates, value),
             Self::MinP(value) => min_p::apply(candidates, value),
             Self::Greedy => greedy::apply(candidates),
-        };
-        if candidates.are_numbers() { Ok(mass_kept) } else { Err(self.error("a value that keeps the logits finite")) }
-    }
-
-    fn error(self, range: &'static str) -> SamplingError {
-        let StageSpec { kind, value } = self.spec();
-        SamplingError::Setting { name: Self::name_of(kind), range, value: value.unwrap_or_default() }
+        }
     }
 }

@@ -1,4 +1,5 @@
 //! Tests of the whole without a window.
 
+mod golden;
 mod hub;
 mod samplers;

@@ -1,0 +1,106 @@
+//! Numbers to text: one policy for the whole screen.
+
+/// A probability as a percentage with three significant digits; what is not zero never reads as zero.
+pub fn percent(prob: f64) -> String {
+    let value = prob * 100.0;
+    if value == 0.0 {
+        "0 %".to_owned()
+    } else if value < 0.001 {
+        "< 0.001 %".to_owned()
+    } else if value < 1.0 {
+        format!("{value:.3} %")
+    } else if value < 10.0 {
+        format!("{value:.2} %")
+    } else if value < 99.95 {
+        format!("{value:.1} %")
+    } else if prob >= 1.0 {
+        "100 %".to_owned()
+    } else if value < 99.999 {
+        format!("{value:.3} %")
+    } else {
+        "> 99.999 %".to_owned()
+    }
+}
+
+/// A count with thousands apart, as in 4,096.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (idx, digit) in digits.chars().enumerate() {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Bytes as B, KiB, MiB or GiB.
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if n < 1024 {
+        return format!("{n} B");
+    }
+    let mut value = n as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+/// Milliseconds with one decimal, with two below one.
+pub fn ms(ms: f64) -> String {
+    if ms < 1.0 { format!("{ms:.2} ms") } else { format!("{ms:.1} ms") }
+}
+
+/// Tokens per second.
+pub fn rate(tokens_per_sec: f64) -> String {
+    if tokens_per_sec < 10.0 { format!("{tokens_per_sec:.1} tok/s") } else { format!("{tokens_per_sec:.0} tok/s") }
+}
+
+/// Bits of entropy.
+pub fn bits(bits: f64) -> String {
+    format!("{bits:.2} bits")
+}
+
+/// A logit.
+pub fn logit(logit: f64) -> String {
+    if logit == f64::NEG_INFINITY { "−∞".to_owned() } else { format!("{logit:.2}").replace('-', "−") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_has_three_digits_and_is_never_rounded_to_a_limit() {
+        for (prob, expected) in [
+            (0.0, "0 %"),
+            (1e-9, "< 0.001 %"),
+            (0.000_123, "0.012 %"),
+            (0.0123, "1.23 %"),
+            (0.948, "94.8 %"),
+            (0.9997, "99.970 %"),
+            (0.999_999_9, "> 99.999 %"),
+            (1.0, "100 %"),
+        ] {
+            assert_eq!(percent(prob), expected);
+        }
+    }
+
+    #[test]
+    fn counts_and_bytes_are_readable() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(4096), "4,096");
+        assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(3 << 30), "3.0 GiB");
+        assert_eq!(ms(0.456), "0.46 ms");
+        assert_eq!(ms(12.34), "12.3 ms");
+        assert_eq!(logit(-1.5), "−1.50");
+    }
+}

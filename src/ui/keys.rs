@@ -1,0 +1,98 @@
+//! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
+
+use crate::app::{Action, AppState, Cursor, LoopStage};
+use crate::sampling::SamplerSettings;
+use egui::Key;
+
+/// One shortcut.
+#[derive(Clone, Copy, Debug)]
+pub struct Shortcut {
+    /// The key, without modifiers.
+    pub key: Key,
+    /// The key's name on the screen.
+    pub label: &'static str,
+    /// What it does.
+    pub what: &'static str,
+    action: fn(&AppState) -> Action,
+}
+
+/// Steps one token.
+pub const STEP_TOKEN: Shortcut =
+    Shortcut { key: Key::Space, label: "Space", what: "Step one token", action: |_| Action::StepToken };
+/// Runs or pauses.
+pub const RUN: Shortcut = Shortcut { key: Key::R, label: "R", what: "Run or pause", action: |_| Action::ToggleRun };
+/// Starts over.
+pub const RESTART: Shortcut =
+    Shortcut { key: Key::Home, label: "Home", what: "Restart with the same prompt", action: |_| Action::Restart };
+/// One token back.
+pub const BACK: Shortcut = Shortcut { key: Key::ArrowLeft, label: "←", what: "Back one token", action: |_| Action::Back };
+/// One recorded token forward.
+pub const FORWARD: Shortcut =
+    Shortcut { key: Key::ArrowRight, label: "→", what: "Forward one recorded token", action: |_| Action::Forward };
+/// One stage on.
+pub const STEP_STAGE: Shortcut =
+    Shortcut { key: Key::ArrowDown, label: "↓", what: "Step one stage of the loop", action: |_| Action::StepStage };
+/// One stage back.
+pub const BACK_STAGE: Shortcut =
+    Shortcut { key: Key::ArrowUp, label: "↑", what: "Back one stage", action: |_| Action::BackStage };
+/// Stops within one layer.
+pub const STOP: Shortcut = Shortcut { key: Key::S, label: "S", what: "Stop at once", action: |_| Action::Stop };
+/// Toggles greedy.
+pub const GREEDY: Shortcut = Shortcut {
+    key: Key::G,
+    label: "G",
+    what: "Greedy on or off",
+    action: |state| Action::SetSampler(SamplerSettings { greedy: !state.sampler.greedy, ..state.sampler.clone() }),
+};
+/// Goes to the last recorded token.
+pub const END: Shortcut = Shortcut {
+    key: Key::End,
+    label: "End",
+    what: "To the last recorded token",
+    action: |_| Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append }),
+};
+/// Opens or closes the inspector.
+pub const INSPECTOR: Shortcut =
+    Shortcut { key: Key::I, label: "I", what: "Show or hide the inspector", action: |_| Action::ToggleInspector };
+/// Opens or closes this list.
+pub const HELP: Shortcut =
+    Shortcut { key: Key::Questionmark, label: "?", what: "Show or hide this list", action: |_| Action::ToggleHelp };
+
+/// All shortcuts, in the order of the help overlay.
+pub const ALL: [Shortcut; 12] =
+    [STEP_TOKEN, STEP_STAGE, BACK_STAGE, BACK, FORWARD, END, RUN, STOP, RESTART, GREEDY, INSPECTOR, HELP];
+
+impl Shortcut {
+    /// The tooltip of a button that does the same.
+    pub fn tooltip(&self) -> String {
+        format!("{} ({})", self.what, self.label)
+    }
+}
+
+/// The actions of the keys pressed in this frame, none while a text field has the keyboard.
+///
+/// A focused button keeps Space and Enter, a focused slider the arrows: there, a shortcut does not act.
+pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
+    if ctx.text_edit_focused() {
+        return;
+    }
+    let focused = ctx.memory(egui::Memory::focused).is_some();
+    ctx.input(|input| {
+        if input.modifiers.ctrl || input.modifiers.alt || input.modifiers.command {
+            return;
+        }
+        for shortcut in &ALL {
+            let widget_uses_it = focused
+                && matches!(
+                    shortcut.key,
+                    Key::Space | Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown | Key::Home | Key::End
+                );
+            // Some keyboards report the question mark as shifted slash.
+            let pressed = input.key_pressed(shortcut.key)
+                || (shortcut.key == Key::Questionmark && input.modifiers.shift && input.key_pressed(Key::Slash));
+            if pressed && !widget_uses_it {
+                out.push((shortcut.action)(state));
+            }
+        }
+    });
+}

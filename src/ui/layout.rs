@@ -1,0 +1,35 @@
+//! Which panel stands where.
+
+use super::panels;
+use super::theme::{Palette, UNIT};
+use crate::app::{Action, AppState};
+use egui::{CentralPanel, Frame, Margin, Panel, Ui};
+
+/// Draws all panels: prompt above, text below it, the distribution in the middle, the inspector at its right, the loop
+/// and the transport at the bottom.
+pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(14, 8));
+    Panel::top("prompt-bar").frame(bar).show_separator_line(true).show(ui, |ui| panels::top_panel_ui(ui, state, out));
+    let tall = ui.available_height() > 800.0;
+    let strip = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(14, 6));
+    let text_height = if tall { 168.0 } else { 112.0 };
+    Panel::top("text").frame(strip).exact_size(text_height).resizable(false).show(ui, |ui| panels::text_panel_ui(ui, state, out));
+    let bottom_height = if tall { 190.0 } else { 162.0 };
+    Panel::bottom("transport").frame(bar).exact_size(bottom_height).resizable(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = UNIT;
+        panels::bottom_panel_ui(ui, state, out);
+    });
+    if state.view.inspector {
+        let side = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(12, 8));
+        let width = if ui.available_width() > 1500.0 { 380.0 } else { 316.0 };
+        Panel::right("inspector").frame(side).exact_size(width).resizable(false).show(ui, |ui| {
+            panels::inspector_panel_ui(ui, state, out);
+        });
+    }
+    let centre = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(16, 8));
+    CentralPanel::default().frame(centre).show(ui, |ui| {
+        panels::notice_ui(ui, state, out);
+        panels::distribution_panel_ui(ui, state, out);
+    });
+}

@@ -1,0 +1,12 @@
+//! egui draws the application: each panel a free function, a borrowed view in, actions out.
+//!
+//! Panels compute no probability; what they show stands in the records. Colours are in [`theme`], number formats in
+//! [`format`], keys in [`keys`], and [`shell`] alone touches threads and the clock.
+
+pub mod format;
+pub mod keys;
+mod layout;
+pub mod panels;
+pub mod shell;
+pub mod theme;
+pub mod widgets;

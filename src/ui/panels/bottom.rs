@@ -1,0 +1,169 @@
+//! The bottom: the loop, the transport, the timeline with its milliseconds.
+
+use crate::app::{Action, AppState, Cursor, LoopStage, SPEED_RANGE, TimingView, TransportView, status_line};
+use crate::ui::format;
+use crate::ui::keys;
+use crate::ui::theme::{self, Palette};
+use egui::{Align, Align2, Button, Layout, Rect, RichText, Sense, Slider, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui_plot::{Bar, BarChart, Plot};
+
+/// Draws the loop, the buttons and the timeline.
+pub fn bottom_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    loop_ui(ui, state, out);
+    transport_ui(ui, state, out);
+    timeline_ui(ui, state, out);
+}
+
+/// The stations of the loop, the shown one lit, and the way back from append to embed.
+fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
+    let n = LoopStage::ALL.len() as f32;
+    let slot = (rect.width() / n).min(190.0);
+    let left = rect.center().x - slot * n / 2.0;
+    let y = rect.top() + 15.0;
+    let at = |idx: usize| left + slot * (idx as f32 + 0.5);
+    let line = Stroke::new(2.0, palette.line);
+    ui.painter().hline(at(0)..=at(LoopStage::ALL.len() - 1), y, line);
+    let back = rect.bottom() - 5.0;
+    let (first, last) = (at(LoopStage::Embed as usize), at(LoopStage::Append as usize));
+    ui.painter().line(vec![pos2(last, y), pos2(last, back), pos2(first, back), pos2(first, y)], line);
+    let middle = pos2(at(3) + slot / 2.0, back);
+    let note = "the chosen token is fed again";
+    let galley = ui.painter().layout_no_wrap(note.to_owned(), egui::FontId::proportional(theme::SMALL_SIZE), palette.quiet);
+    let ground = Rect::from_center_size(middle, galley.size() + vec2(12.0, 0.0));
+    ui.painter().rect_filled(ground, 0, palette.panel);
+    ui.painter().galley(ground.center() - galley.size() / 2.0, galley, palette.quiet);
+    let shown = state.current_run().is_some().then_some(state.cursor.stage);
+    for (idx, stage) in LoopStage::ALL.into_iter().enumerate() {
+        let station = Rect::from_center_size(pos2(at(idx), y), vec2(slot.min(96.0), 26.0));
+        let response = ui.interact(station, ui.scope_id().with(stage.name()), Sense::click());
+        let lit = shown == Some(stage);
+        let passed = shown.is_some_and(|shown| stage < shown);
+        let (fill, text) = match (lit, passed) {
+            (true, _) => (palette.accent, palette.on_accent),
+            (_, true) => (palette.raised, palette.text),
+            _ => (palette.panel, palette.quiet),
+        };
+        let ring = if response.hovered() || response.has_focus() { palette.accent } else { palette.line };
+        ui.painter().rect(station, 13, fill, Stroke::new(1.5, if lit { palette.accent } else { ring }), StrokeKind::Inside);
+        ui.painter().text(station.center(), Align2::CENTER_CENTER, stage.name(), egui::FontId::proportional(13.5), text);
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, lit, format!("Stage {}", stage.name())));
+        if response.on_hover_text(stage.one_line()).clicked() {
+            out.push(Action::ShowStage(stage));
+        }
+    }
+}
+
+fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let transport = TransportView::of(state);
+    ui.horizontal(|ui| {
+        out.extend(key_button_ui(ui, transport.can_restart, "⟲ Restart", &keys::RESTART).then_some(Action::Restart));
+        out.extend(key_button_ui(ui, transport.can_back, "◀ Back", &keys::BACK).then_some(Action::Back));
+        out.extend(key_button_ui(ui, transport.can_forward, "Forward ▶", &keys::FORWARD).then_some(Action::Forward));
+        out.extend(key_button_ui(ui, transport.can_step, "Step stage", &keys::STEP_STAGE).then_some(Action::StepStage));
+        let step = Button::new(RichText::new("Step").font(theme::semibold_font(18.0)).color(palette.on_accent))
+            .fill(palette.accent)
+            .min_size(vec2(104.0, 36.0));
+        if ui.add_enabled(transport.can_step, step).on_hover_text(keys::STEP_TOKEN.tooltip()).clicked() {
+            out.push(Action::StepToken);
+        }
+        let run = Button::new(if transport.running { "❚❚ Pause" } else { "▶ Run" }).min_size(vec2(84.0, 36.0));
+        if ui.add_enabled(transport.running || transport.can_step, run).on_hover_text(keys::RUN.tooltip()).clicked() {
+            out.push(Action::ToggleRun);
+        }
+        let stop = Button::new("■ Stop");
+        if ui.add_enabled(transport.busy, stop).on_hover_text(keys::STOP.tooltip()).clicked() {
+            out.push(Action::Stop);
+        }
+        speed_ui(ui, state, out);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add(egui::Label::new(RichText::new(status_line(state)).color(palette.quiet)).truncate());
+        });
+    });
+}
+
+/// A button that does what a key does, and says so.
+fn key_button_ui(ui: &mut Ui, enabled: bool, text: &str, key: &keys::Shortcut) -> bool {
+    ui.add_enabled(enabled, Button::new(text)).on_hover_text(key.tooltip()).clicked()
+}
+
+fn speed_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let unlimited = SPEED_RANGE.end() * 1.5;
+    let mut speed = state.speed.min(unlimited);
+    let slider = Slider::new(&mut speed, *SPEED_RANGE.start()..=unlimited)
+        .logarithmic(true)
+        .smart_aim(false)
+        .custom_formatter(|value, _| if value > *SPEED_RANGE.end() { "max".to_owned() } else { format::rate(value) });
+    ui.spacing_mut().slider_width = 90.0;
+    let response = ui.add(slider).accessible_name("Speed").on_hover_text("Tokens a second when running; all the way right as fast as the model goes");
+    if response.changed() {
+        out.push(Action::SetSpeed(if speed > *SPEED_RANGE.end() { f64::INFINITY } else { speed }));
+    }
+}
+
+/// One bar per step, as high as its milliseconds; a click or the slider goes there.
+fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let height = ui.available_height();
+    let Some(times) = TimingView::of(state) else {
+        ui.label(RichText::new("The timeline fills as tokens are made: one bar per step, as high as its milliseconds").color(palette.quiet));
+        return;
+    };
+    let n = times.steps_ms.len();
+    ui.horizontal(|ui| {
+        let mut step = state.cursor.step.min(n - 1) + 1;
+        ui.vertical(|ui| {
+            ui.set_width(220.0);
+            ui.spacing_mut().slider_width = 120.0;
+            let label = ui.label(RichText::new(format!("Step {step} of {n}")).color(palette.quiet));
+            let slider = Slider::new(&mut step, 1..=n).show_value(false);
+            if ui.add_enabled(n > 1, slider).labelled_by(label.id).accessible_name("Timeline").changed() {
+                out.push(Action::GoTo(Cursor { step: step - 1, stage: LoopStage::Append }));
+            }
+        });
+        let bars: Vec<Bar> = times
+            .steps_ms
+            .iter()
+            .enumerate()
+            .map(|(index, (forward, sample))| {
+                let fill = match index {
+                    index if index == times.current => palette.text,
+                    0 => palette.prompt,
+                    _ => palette.accent,
+                };
+                Bar::new(index as f64 + 1.0, forward + sample).width(0.85).fill(fill)
+            })
+            .collect();
+        let highest = times.steps_ms.iter().map(|(forward, sample)| forward + sample).fold(0.0, f64::max);
+        let plot = Plot::new("timeline")
+            .height(height.max(30.0))
+            .show_axes([false, true])
+            .show_grid([false, true])
+            .default_x_bounds(0.4, (n as f64 + 0.6).max(20.6))
+            .default_y_bounds(0.0, highest * 1.05)
+            .allow_drag(false)
+            .allow_zoom(false)
+            .allow_scroll(false)
+            .allow_boxed_zoom(false)
+            .allow_double_click_reset(false)
+            .show_x(false)
+            .y_axis_min_width(58.0)
+            .y_axis_formatter(|mark, _| format!("{} ms", mark.value));
+        let response = plot.show(ui, |plot| {
+            plot.set_plot_bounds_x(0.4..=(n as f64 + 0.6).max(20.6));
+            plot.set_plot_bounds_y(0.0..=highest * 1.05);
+            let formatter = |bar: &Bar, _: &BarChart| format!("step {}: {}", bar.argument, format::ms(bar.value));
+            plot.bar_chart(BarChart::new("ms per step", bars).element_formatter(Box::new(formatter)));
+            plot.pointer_coordinate()
+        });
+        response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, format!("Milliseconds of {n} steps")));
+        if response.response.clicked()
+            && let Some(pointer) = response.inner
+        {
+            let step = (pointer.x.round().max(1.0) as usize).min(n) - 1;
+            out.push(Action::GoTo(Cursor { step, stage: LoopStage::Append }));
+        }
+    });
+}

@@ -1,0 +1,84 @@
+//! The distribution as plots: bars by rank, and the running sum.
+
+use crate::app::{DistributionView, LoopStage, Scale};
+use crate::ui::format;
+use crate::ui::theme::Palette;
+use egui::Ui;
+use egui_plot::{Bar, BarChart, HLine, Line, Plot, PlotPoints, VLine};
+
+/// One bar per recorded candidate: the model's own probability behind, what the samplers made of it in front.
+pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
+    let palette = Palette::of(ui);
+    let color = if view.is_what_if { palette.what_if } else { palette.accent };
+    let rows = || (0..view.n_rows()).map(|idx| view.row(idx)).take_while({
+        let mut rank = 0;
+        move |row| {
+            rank += 1;
+            row.candidate.rank == rank
+        }
+    });
+    let bar = |rank: u32, prob: f64, name: String| Bar::new(f64::from(rank), scale.length(prob)).width(0.8).name(name);
+    let raw: Vec<Bar> = rows()
+        .map(|row| {
+            let name = format!("{} {}", view.vocabulary.display(row.candidate.id), format::percent(row.candidate.prob));
+            bar(row.candidate.rank, row.candidate.prob, name).fill(palette.raised).stroke((1.0, palette.dropped))
+        })
+        .collect();
+    let after: Vec<Bar> = if view.stage >= LoopStage::Truncate {
+        rows().map(|row| bar(row.candidate.rank, row.fate.final_prob, String::new()).fill(color)).collect()
+    } else {
+        Vec::new()
+    };
+    let response = plot(ui, "bars", scale).show(ui, |plot| {
+        plot.bar_chart(BarChart::new("the model, T = 1", raw).element_formatter(Box::new(|bar, _| bar.name.clone())));
+        plot.bar_chart(BarChart::new("after the samplers", after).width(0.5).allow_hover(false));
+    });
+    name_plot(&response.response, "Bars of the distribution by rank");
+}
+
+/// How much probability the best so many tokens hold together.
+pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>) {
+    let palette = Palette::of(ui);
+    let color = if view.is_what_if { palette.what_if } else { palette.accent };
+    let (before, after): (Vec<_>, Vec<_>) = std::iter::once((0, 0.0, 0.0))
+        .chain(view.cumulative())
+        .map(|(rank, before, after)| ([f64::from(rank), before], [f64::from(rank), after]))
+        .unzip();
+    let stages = &view.sampling.stages;
+    let top_p = stages.iter().find(|stage| stage.spec.kind == "top_p").and_then(|stage| stage.spec.value);
+    let n_kept = view.sampling.last().n_candidates;
+    let n_all = view.sampling.raw.n_candidates;
+    let response = plot(ui, "cumulative", Scale::Linear).show(ui, |plot| {
+        plot.line(Line::new("the model, T = 1", PlotPoints::from(before)).color(palette.quiet).width(2.0));
+        if view.stage >= LoopStage::Truncate {
+            plot.line(Line::new("after the samplers", PlotPoints::from(after)).color(color).width(3.0));
+            if let Some(p) = top_p {
+                plot.hline(HLine::new(format!("top-p {p}"), p).color(palette.quiet).style(egui_plot::LineStyle::dashed_loose()));
+            }
+            if n_kept < n_all {
+                let name = format!("{} tokens are left", format::count(n_kept as u64));
+                plot.vline(VLine::new(name, n_kept as f64).color(color).style(egui_plot::LineStyle::dashed_loose()));
+            }
+        }
+    });
+    name_plot(&response.response, "Cumulative probability by rank");
+}
+
+fn plot<'a>(ui: &Ui, id: &'a str, scale: Scale) -> Plot<'a> {
+    Plot::new(id)
+        .height(ui.available_height())
+        .include_x(0.0)
+        .include_y(0.0)
+        .include_y(1.0)
+        .allow_scroll(false)
+        .allow_drag([true, false])
+        .allow_zoom([true, false])
+        .x_axis_label("rank")
+        .y_axis_formatter(move |mark, _| if mark.value < 0.0 || mark.value > 1.0 { String::new() } else { format::percent(scale.prob(mark.value)) })
+        .y_axis_min_width(70.0)
+        .set_margin_fraction(egui::vec2(0.01, 0.03))
+}
+
+fn name_plot(response: &egui::Response, name: &str) {
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, name));
+}

@@ -1,0 +1,89 @@
+//! The draw: a random number on the cumulative distribution.
+
+use crate::app::{DistributionView, DrawView};
+use crate::trace::Draw;
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::drawable;
+use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+/// Height of the whole strip with its title.
+pub const HEIGHT: f32 = 92.0;
+
+/// Intervals narrower than this are drawn as one.
+const MIN_WIDTH: f64 = 0.002;
+
+/// Draws the intervals, the random number, and the interval that it fell in.
+pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
+    let palette = Palette::of(ui);
+    let color = if view.is_what_if { palette.what_if } else { palette.accent };
+    let draw = DrawView::of(view.sampling, MIN_WIDTH);
+    let chosen = view.vocabulary.display(draw.chosen);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("The draw").heading());
+        let text = match draw.draw {
+            Draw::Greedy => format!("greedy: nothing is drawn, {chosen} is the best"),
+            Draw::Coin { u, low, high } => format!("u = {u:.4} falls in [{low:.4}, {high:.4}), the interval of {chosen}"),
+        };
+        ui.label(text).on_hover_text("The candidates share the line from 0 to 1 by their probability after the samplers; a random number u picks one");
+    });
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 52.0), Sense::hover());
+    let track = Rect::from_min_max(rect.min + vec2(6.0, 14.0), pos2(rect.right() - 6.0, rect.bottom() - 14.0));
+    let x = |share: f64| track.left() + track.width() * share as f32;
+    let painter = ui.painter();
+    painter.rect_filled(track, 3, palette.raised);
+    for (idx, &(id, low, high)) in draw.intervals.iter().enumerate() {
+        let interval = Rect::from_min_max(pos2(x(low), track.top()), pos2(x(high), track.bottom()));
+        let fill = if id == draw.chosen { color } else { stripe(palette, idx) };
+        painter.rect(interval, 0, fill, Stroke::new(1.0, palette.background), StrokeKind::Inside);
+        label_ui(ui, view, id, interval, if id == draw.chosen { palette.on_accent } else { palette.text });
+    }
+    let small = egui::FontId::proportional(theme::SMALL_SIZE);
+    painter.text(pos2(track.left(), rect.bottom()), Align2::LEFT_BOTTOM, "0", small.clone(), palette.quiet);
+    painter.text(pos2(track.right(), rect.bottom()), Align2::RIGHT_BOTTOM, "1", small.clone(), palette.quiet);
+    if let Draw::Coin { u, low, high } = draw.draw {
+        if high - low < MIN_WIDTH {
+            painter.vline(x(low), track.y_range(), Stroke::new(2.0, color));
+        }
+        let at = x(u);
+        painter.vline(at, track.top() - 5.0..=track.bottom(), Stroke::new(2.0, palette.text));
+        let tip = pos2(at, track.top() - 3.0);
+        let triangle = vec![tip, tip + vec2(-5.0, -9.0), tip + vec2(5.0, -9.0)];
+        painter.add(egui::Shape::convex_polygon(triangle, palette.text, Stroke::NONE));
+        let label_x = at.clamp(track.left() + 40.0, track.right() - 40.0);
+        painter.text(pos2(label_x, rect.bottom()), Align2::CENTER_BOTTOM, format!("u = {u:.4}"), small, palette.text);
+    }
+    let hovered = response.hover_pos().map(|pos| f64::from((pos.x - track.left()) / track.width()));
+    response.widget_info(|| {
+        let label = match draw.draw {
+            Draw::Greedy => format!("The draw: greedy, {chosen}"),
+            Draw::Coin { u, low, high } => format!("The draw: u {u:.4} in {low:.4} to {high:.4}, {chosen}"),
+        };
+        egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
+    });
+    if let Some(share) = hovered {
+        let text = match draw.intervals.iter().find(|(_, low, high)| (*low..*high).contains(&share)) {
+            Some((id, low, high)) => {
+                format!("{}: {} from {low:.4} to {high:.4}", view.vocabulary.display(*id), format::percent(high - low))
+            }
+            None => "Candidates too small to draw one by one".to_owned(),
+        };
+        response.on_hover_text_at_pointer(text);
+    }
+}
+
+/// Neighbouring intervals differ a little, so that their borders are seen.
+fn stripe(palette: &Palette, idx: usize) -> Color32 {
+    palette.raised.lerp_to_gamma(palette.quiet, if idx.is_multiple_of(2) { 0.18 } else { 0.04 })
+}
+
+fn label_ui(ui: &Ui, view: &DistributionView<'_>, id: u32, interval: Rect, color: Color32) {
+    if interval.width() < 26.0 {
+        return;
+    }
+    let text = drawable(ui, &view.vocabulary.display(id));
+    let galley = ui.painter().layout_no_wrap(text, theme::token_font(theme::SMALL_SIZE), color);
+    if galley.size().x + 6.0 <= interval.width() {
+        ui.painter().galley(interval.center() - galley.size() / 2.0, galley, color);
+    }
+}

@@ -1,0 +1,44 @@
+//! The inspector at the right: samplers, KV cache, time, each in a section that opens and folds.
+
+use super::{kv_cache, sampler, timing};
+use crate::app::{Action, AppState, Section};
+use crate::ui::theme::{self, Palette};
+use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
+
+/// Draws the sections that are open.
+pub fn inspector_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ScrollArea::vertical().id_salt("inspector").auto_shrink([false, false]).show(ui, |ui| {
+        section_ui(ui, state, out, Section::Samplers, "Samplers", sampler::sampler_panel_ui);
+        section_ui(ui, state, out, Section::KvCache, "KV cache", kv_cache::kv_cache_panel_ui);
+        section_ui(ui, state, out, Section::Timing, "Time", timing::timing_panel_ui);
+    });
+}
+
+fn section_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    out: &mut Vec<Action>,
+    section: Section,
+    title: &str,
+    body: impl FnOnce(&mut Ui, &AppState, &mut Vec<Action>),
+) {
+    let open = state.view.open_sections.contains(&section);
+    let header = CollapsingHeader::new(RichText::new(title).font(theme::semibold_font(16.0)))
+        .id_salt(title)
+        .open(Some(open))
+        .show(ui, |ui| body(ui, state, out));
+    if header.header_response.clicked() {
+        out.push(Action::ToggleSection(section));
+    }
+    ui.add_space(theme::UNIT);
+}
+
+/// A name in quiet type and a value.
+pub(super) fn fact_ui(ui: &mut Ui, name: &str, value: impl Into<String>) -> egui::Response {
+    let palette = Palette::of(ui);
+    let response = ui.horizontal(|ui| {
+        ui.label(RichText::new(name).color(palette.quiet));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.label(value.into()));
+    });
+    response.response
+}

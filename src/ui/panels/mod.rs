@@ -1,0 +1,21 @@
+//! One panel per file: a borrowed view in, actions out.
+
+mod bottom;
+mod charts;
+mod dialogs;
+mod distribution;
+mod draw_strip;
+mod inspector;
+mod kv_cache;
+mod sampler;
+mod stage_cards;
+mod text;
+mod timing;
+mod top;
+
+pub use bottom::bottom_panel_ui;
+pub use dialogs::{help_window_ui, model_window_ui, notice_ui};
+pub use distribution::distribution_panel_ui;
+pub use inspector::inspector_panel_ui;
+pub use text::text_panel_ui;
+pub use top::top_panel_ui;

@@ -1,0 +1,239 @@
+//! How it looks: the only file with colours and fonts.
+//!
+//! One accent, which means probability. Each colour means one thing, in dark and in light, and is never the only sign.
+//! Text has a contrast of at least 4.5 : 1 against what it stands on (see the test).
+
+use egui::{Color32, FontData, FontDefinitions, FontFamily, FontId, Stroke, TextStyle, Theme, Visuals};
+use std::sync::Arc;
+
+/// The colours of one theme.
+#[derive(Debug)]
+pub struct Palette {
+    /// Behind everything.
+    pub background: Color32,
+    /// Bars at the edges.
+    pub panel: Color32,
+    /// Buttons, chips, tracks.
+    pub raised: Color32,
+    /// Thin lines between things.
+    pub line: Color32,
+    /// Text.
+    pub text: Color32,
+    /// Text that can wait.
+    pub quiet: Color32,
+    /// Probability, and the one thing to press.
+    pub accent: Color32,
+    /// Text on the accent.
+    pub on_accent: Color32,
+    /// What the samplers dropped.
+    pub dropped: Color32,
+    /// What would be, not what is.
+    pub what_if: Color32,
+    /// What came from the prompt.
+    pub prompt: Color32,
+    /// What went wrong.
+    pub error: Color32,
+}
+
+const fn hex(rgb: u32) -> Color32 {
+    Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
+}
+
+static DARK: Palette = Palette {
+    background: hex(0x0011_1318),
+    panel: hex(0x0018_1B22),
+    raised: hex(0x0025_2A34),
+    line: hex(0x0036_3D4A),
+    text: hex(0x00EC_EFF4),
+    quiet: hex(0x00AA_B3C2),
+    accent: hex(0x0062_ACFF),
+    on_accent: hex(0x0007_1220),
+    dropped: hex(0x008A_94A6),
+    what_if: hex(0x00F2_B33D),
+    prompt: hex(0x00A9_9BF5),
+    error: hex(0x00FF_8F80),
+};
+
+static LIGHT: Palette = Palette {
+    background: hex(0x00F7_F8FA),
+    panel: hex(0x00FF_FFFF),
+    raised: hex(0x00E9_EDF2),
+    line: hex(0x00CF_D6E0),
+    text: hex(0x0016_191F),
+    quiet: hex(0x004D_5666),
+    accent: hex(0x0014_5FBF),
+    on_accent: hex(0x00FF_FFFF),
+    dropped: hex(0x005F_6878),
+    what_if: hex(0x008A_5200),
+    prompt: hex(0x005F_45C2),
+    error: hex(0x00B3_261E),
+};
+
+impl Palette {
+    /// The colours that are in force.
+    pub fn of(ui: &egui::Ui) -> &'static Self {
+        if ui.visuals().dark_mode { &DARK } else { &LIGHT }
+    }
+
+    /// The fill of a token of this probability; text stays legible on all of them.
+    pub fn probability_fill(&self, prob: f64) -> Color32 {
+        self.raised.lerp_to_gamma(self.accent, 0.45 * prob.clamp(0.0, 1.0) as f32)
+    }
+}
+
+/// The largest type: what the step is about.
+pub const HERO_SIZE: f32 = 30.0;
+/// Type of ordinary text.
+pub const BODY_SIZE: f32 = 15.0;
+/// Type of what can wait.
+pub const SMALL_SIZE: f32 = 12.5;
+/// The spacing unit.
+pub const UNIT: f32 = 4.0;
+
+/// The heavier weight of the text face.
+pub fn semibold() -> FontFamily {
+    FontFamily::Name("semibold".into())
+}
+
+/// A heavier font of this size.
+pub fn semibold_font(size: f32) -> FontId {
+    FontId::new(size, semibold())
+}
+
+/// The face of tokens, in which white space and look-alikes are told apart.
+pub fn token_font(size: f32) -> FontId {
+    FontId::new(size, FontFamily::Monospace)
+}
+
+/// Sets fonts, sizes and colours of both themes.
+pub fn install(ctx: &egui::Context) {
+    ctx.set_fonts(fonts());
+    for (theme, palette, base) in [(Theme::Dark, &DARK, Visuals::dark()), (Theme::Light, &LIGHT, Visuals::light())] {
+        ctx.style_mut_of(theme, |style| {
+            style.visuals = visuals(base, palette);
+            style.text_styles = [
+                (TextStyle::Small, FontId::proportional(SMALL_SIZE)),
+                (TextStyle::Body, FontId::proportional(BODY_SIZE)),
+                (TextStyle::Button, FontId::proportional(BODY_SIZE)),
+                (TextStyle::Heading, semibold_font(18.0)),
+                (TextStyle::Monospace, FontId::monospace(BODY_SIZE - 1.0)),
+            ]
+            .into();
+            style.spacing.item_spacing = egui::vec2(2.0 * UNIT, 1.5 * UNIT);
+            style.spacing.button_padding = egui::vec2(2.5 * UNIT, 1.25 * UNIT);
+            style.spacing.interact_size = egui::vec2(10.0 * UNIT, 7.0 * UNIT);
+            style.spacing.slider_width = 30.0 * UNIT;
+            style.spacing.slider_rail_height = UNIT;
+            style.interaction.tooltip_delay = 0.3;
+            style.animation_time = 0.12;
+        });
+    }
+}
+
+fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    let faces: [(&str, &'static [u8]); 4] = [
+        ("plex-sans", include_bytes!("../../assets/fonts/IBMPlexSans-Regular.ttf")),
+        ("plex-sans-semibold", include_bytes!("../../assets/fonts/IBMPlexSans-SemiBold.ttf")),
+        ("plex-mono", include_bytes!("../../assets/fonts/IBMPlexMono-Regular.ttf")),
+        ("symbols", include_bytes!("../../assets/fonts/TokenscopeSymbols.ttf")),
+    ];
+    for (name, bytes) in faces {
+        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+    }
+    let fallbacks = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
+    for (family, face) in [
+        (FontFamily::Proportional, "plex-sans"),
+        (semibold(), "plex-sans-semibold"),
+        (FontFamily::Monospace, "plex-mono"),
+    ] {
+        let mut names = vec![face.to_owned(), "symbols".to_owned(), "plex-sans".to_owned()];
+        names.extend(fallbacks.iter().cloned());
+        fonts.families.insert(family, names);
+    }
+    fonts
+}
+
+fn visuals(base: Visuals, palette: &Palette) -> Visuals {
+    let mut visuals = base;
+    visuals.panel_fill = palette.background;
+    visuals.window_fill = palette.panel;
+    visuals.window_stroke = Stroke::new(1.0, palette.line);
+    visuals.extreme_bg_color = palette.background;
+    visuals.faint_bg_color = palette.panel;
+    visuals.hyperlink_color = palette.accent;
+    visuals.warn_fg_color = palette.what_if;
+    visuals.error_fg_color = palette.error;
+    visuals.weak_text_color = Some(palette.quiet);
+    visuals.selection.bg_fill = palette.raised.lerp_to_gamma(palette.accent, 0.45);
+    visuals.selection.stroke = Stroke::new(1.0, palette.text);
+    visuals.slider_trailing_fill = true;
+    visuals.window_corner_radius = 8.into();
+    visuals.menu_corner_radius = 6.into();
+    let hovered = palette.raised.lerp_to_gamma(palette.text, 0.10);
+    let pressed = palette.raised.lerp_to_gamma(palette.text, 0.18);
+    for (widget, fill, stroke, text) in [
+        (&mut visuals.widgets.noninteractive, palette.panel, palette.line, palette.text),
+        (&mut visuals.widgets.inactive, palette.raised, palette.raised, palette.text),
+        (&mut visuals.widgets.hovered, hovered, palette.quiet, palette.text),
+        (&mut visuals.widgets.active, pressed, palette.accent, palette.text),
+        (&mut visuals.widgets.open, palette.raised, palette.line, palette.text),
+    ] {
+        widget.bg_fill = fill;
+        widget.weak_bg_fill = fill;
+        widget.bg_stroke = Stroke::new(1.0, stroke);
+        widget.fg_stroke = Stroke::new(1.0, text);
+        widget.corner_radius = 6.into();
+        widget.expansion = 0.0;
+    }
+    // The ring around the widget that has the keyboard.
+    visuals.widgets.active.bg_stroke = Stroke::new(2.0, palette.accent);
+    visuals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance as WCAG 2.1 defines it.
+    fn luminance(color: Color32) -> f64 {
+        let [r, g, b, _] = color.to_srgba_unmultiplied();
+        let linear = |channel: u8| {
+            let c = f64::from(channel) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+    }
+
+    fn contrast(a: Color32, b: Color32) -> f64 {
+        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+        if a > b { a / b } else { b / a }
+    }
+
+    #[test]
+    fn every_text_has_the_contrast_of_wcag_aa() {
+        for (theme, palette) in [("dark", &DARK), ("light", &LIGHT)] {
+            let texts = [
+                ("text", palette.text),
+                ("quiet", palette.quiet),
+                ("accent", palette.accent),
+                ("dropped", palette.dropped),
+                ("what_if", palette.what_if),
+                ("prompt", palette.prompt),
+                ("error", palette.error),
+            ];
+            for (name, color) in texts {
+                for (ground, fill) in [("background", palette.background), ("panel", palette.panel)] {
+                    let ratio = contrast(color, fill);
+                    assert!(ratio >= 4.5, "{theme}: {name} on {ground} has only {ratio:.2} : 1");
+                }
+            }
+            assert!(contrast(palette.on_accent, palette.accent) >= 4.5, "{theme}: text on the accent");
+            for percent in 0..=100 {
+                let fill = palette.probability_fill(f64::from(percent) / 100.0);
+                let ratio = contrast(palette.text, fill);
+                assert!(ratio >= 4.5, "{theme}: text on a token of {percent} % has only {ratio:.2} : 1");
+            }
+        }
+    }
+}

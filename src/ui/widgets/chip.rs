@@ -1,0 +1,100 @@
+//! A token as a chip: the same everywhere.
+
+use crate::ui::theme::{self, Palette};
+use egui::{Color32, CornerRadius, Response, Sense, Stroke, StrokeKind, Ui, Role, WidgetInfo, vec2};
+
+/// How a token is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Chip<'a> {
+    /// The token made printable.
+    pub text: &'a str,
+    /// A special token: in outline.
+    pub special: bool,
+    /// Its probability, as fill and as a bar below.
+    pub prob: Option<f64>,
+    /// Came from the prompt.
+    pub prompt: bool,
+    /// Struck out: dropped by a sampler.
+    pub dropped: bool,
+    /// Faded: lies after the place that is shown.
+    pub later: bool,
+    /// Framed: the one that is shown.
+    pub current: bool,
+    /// Type size in points.
+    pub size: f32,
+}
+
+impl<'a> Chip<'a> {
+    /// A plain chip.
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            special: false,
+            prob: None,
+            prompt: false,
+            dropped: false,
+            later: false,
+            current: false,
+            size: theme::BODY_SIZE,
+        }
+    }
+
+    /// Draws it; `name` is what a screen reader says and what tests find it by.
+    pub fn ui(self, ui: &mut Ui, sense: Sense, name: impl Fn() -> String) -> Response {
+        let palette = Palette::of(ui);
+        let color = if self.dropped || self.later { palette.dropped } else { palette.text };
+        let text = drawable(ui, self.text);
+        let galley = ui.painter().layout_no_wrap(text, theme::token_font(self.size), color);
+        let padding = vec2(self.size * 0.28, self.size * 0.14);
+        let (rect, response) = ui.allocate_exact_size(galley.size() + 2.0 * padding, sense);
+        if ui.is_rect_visible(rect) {
+            let radius = CornerRadius::same(4);
+            let fill = match self.prob {
+                _ if self.special => Color32::TRANSPARENT,
+                Some(prob) if !self.later => palette.probability_fill(prob),
+                _ => palette.raised,
+            };
+            let stroke = if response.has_focus() || self.current {
+                Stroke::new(2.0, palette.accent)
+            } else if self.special || response.hovered() {
+                Stroke::new(1.0, palette.quiet)
+            } else {
+                Stroke::NONE
+            };
+            ui.painter().rect(rect, radius, fill, stroke, StrokeKind::Inside);
+            if self.prompt && !self.special {
+                let underline = rect.with_min_y(rect.bottom() - 2.0).shrink2(vec2(3.0, 0.0));
+                ui.painter().rect_filled(underline, 0, palette.prompt);
+            } else if let Some(prob) = self.prob.filter(|_| !self.later) {
+                let mut bar = rect.with_min_y(rect.bottom() - 2.0).shrink2(vec2(3.0, 0.0));
+                bar.set_width(bar.width() * prob as f32);
+                ui.painter().rect_filled(bar, 0, palette.accent);
+            }
+            ui.painter().galley(rect.min + padding, galley, color);
+        }
+        response.widget_info(|| {
+            let kind = if sense.senses_click() { Role::Button } else { Role::Label };
+            WidgetInfo::labeled(kind, ui.is_enabled(), name())
+        });
+        response
+    }
+}
+
+/// The text with characters that no font can draw written as ⟨U+…⟩.
+pub fn drawable(ui: &Ui, text: &str) -> String {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return text.to_owned();
+    }
+    let font = theme::token_font(theme::BODY_SIZE);
+    ui.fonts_mut(|fonts| {
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            if fonts.has_glyph(&font, c) {
+                out.push(c);
+            } else {
+                out.push_str(&format!("⟨U+{:04X}⟩", c as u32));
+            }
+        }
+        out
+    })
+}

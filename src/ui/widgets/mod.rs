@@ -1,0 +1,7 @@
+//! Things that several panels draw. Each gives itself an accessible name.
+
+mod chip;
+mod segmented;
+
+pub use chip::{Chip, drawable};
+pub use segmented::segmented;

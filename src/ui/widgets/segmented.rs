@@ -1,0 +1,17 @@
+//! A row of choices of which one is taken.
+
+use egui::Ui;
+
+/// Draws the choices side by side; returns the one that was clicked.
+pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, current: T, choices: &[(T, &str, &str)]) -> Option<T> {
+    let mut clicked = None;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (value, label, tooltip) in choices {
+            if ui.selectable_label(*value == current, *label).on_hover_text(*tooltip).clicked() {
+                clicked = Some(*value);
+            }
+        }
+    });
+    clicked.filter(|value| *value != current)
+}
