@@ -13,6 +13,7 @@
 //! [`trace::StepRecord`] of each token, the application collects them in a [`trace::Trace`], panels draw from that.
 
 pub mod app;
+pub mod cli;
 pub mod engine;
 pub mod model;
 pub mod sampling;

@@ -1,12 +1,36 @@
-//! Starts the window.
+//! Tokenscope: reads the command line, then opens the window or stays on the terminal.
 
+use std::process::ExitCode;
+use std::time::Instant;
+use tokenscope::cli::{self, Start};
 use tokenscope::engine::LoadRequest;
 use tokenscope::ui::shell::Shell;
 
-fn main() -> eframe::Result {
-    let options = eframe::NativeOptions {
-        viewport: egui::ViewportBuilder::default().with_title("Tokenscope").with_inner_size([1280.0, 800.0]).with_min_inner_size([960.0, 640.0]),
-        ..Default::default()
-    };
-    eframe::run_native("tokenscope", options, Box::new(|creation| Ok(Box::new(Shell::new(&creation.egui_ctx, LoadRequest::default(), None)?))))
+fn main() -> ExitCode {
+    let started = Instant::now();
+    match cli::parse() {
+        Ok(Start::Window { request, prompt, timing }) => open_window(request, prompt, timing.then_some(started)),
+        Ok(Start::Command(command)) => cli::run(command, started),
+        Err(status) => status,
+    }
+}
+
+/// Shows the window until it is closed. With `started` the first frame and the model's readiness are timed from then.
+fn open_window(request: LoadRequest, prompt: Option<String>, started: Option<Instant>) -> ExitCode {
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("Tokenscope")
+        .with_app_id("tokenscope")
+        .with_inner_size([1280.0, 800.0])
+        .with_min_inner_size([1000.0, 680.0]);
+    let options = eframe::NativeOptions { viewport, ..Default::default() };
+    let create: eframe::AppCreator<'_> = Box::new(move |creation| {
+        let shell = Shell::new(&creation.egui_ctx, request, prompt)?;
+        Ok(Box::new(shell.timed_from(started)))
+    });
+    match eframe::run_native("tokenscope", options, create) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => cli::fail(&format!(
+            "no window could be opened ({error}): check the display and the graphics driver, or use `tokenscope trace`, which needs neither"
+        )),
+    }
 }

@@ -4,8 +4,8 @@ use super::folder::{ModelFiles, Weights};
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use super::{LoadError, bundled};
-use crate::model::toy::ToyModel;
-use crate::model::{self, Cancelled, LanguageModel, ModelError, WeightSource};
+
+use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyModel, WeightSource};
 use crate::text::{TextError, Tokenizer};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -44,8 +44,8 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
         ModelSource::Bundled => bundled(),
         ModelSource::Folder(folder) => ModelFiles::from_folder(folder)?,
         ModelSource::Hub(id) => fetch_from_hub(id, on_load)?,
-        ModelSource::Toy(options) => {
-            let toy = Box::new(ToyModel::new(options.clone()));
+        ModelSource::Toy(config) => {
+            let toy = Box::new(ToyModel::new(config.clone()));
             return assemble(request, &bundled(), toy, started);
         }
     };

@@ -29,7 +29,7 @@ pub enum ModelSource {
     Hub(String),
     /// A model without weights that answers by arithmetic; tests only.
     #[doc(hidden)]
-    Toy(crate::model::toy::ToyOptions),
+    Toy(crate::model::ToyConfig),
 }
 
 /// What to load and where to run it.

@@ -12,7 +12,7 @@ const HIDDEN_SIZE: usize = 4;
 
 /// How the toy is to behave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToyOptions {
+pub struct ToyConfig {
     /// Number of logits.
     pub vocab_size: usize,
     /// The most positions that it takes.
@@ -27,7 +27,7 @@ pub struct ToyOptions {
     pub panic_at: Option<usize>,
 }
 
-impl Default for ToyOptions {
+impl Default for ToyConfig {
     fn default() -> Self {
         Self {
             vocab_size: 16,
@@ -40,24 +40,24 @@ impl Default for ToyOptions {
     }
 }
 
-/// The toy; see [`ToyOptions`].
+/// The toy; see [`ToyConfig`].
 #[derive(Clone, Debug)]
 pub struct ToyModel {
-    options: ToyOptions,
+    config: ToyConfig,
     history: Vec<TokenId>,
     card: ModelCard,
 }
 
 impl ToyModel {
     /// A toy with an empty cache.
-    pub fn new(options: ToyOptions) -> Self {
+    pub fn new(config: ToyConfig) -> Self {
         let card = ModelCard {
             id: "toy".to_owned(),
             architecture: "Toy".to_owned(),
             n_parameters: 0,
-            vocab_size: options.vocab_size,
-            context_length: options.context_length,
-            n_layers: options.n_layers,
+            vocab_size: config.vocab_size,
+            context_length: config.context_length,
+            n_layers: config.n_layers,
             n_heads: 2,
             n_kv_heads: 1,
             head_dim: HIDDEN_SIZE / 2,
@@ -67,21 +67,21 @@ impl ToyModel {
             device: "cpu",
             weight_bytes: 0,
         };
-        Self { options, history: Vec::new(), card }
+        Self { config, history: Vec::new(), card }
     }
 
     /// The logits after the first `len` tokens of the history.
     fn logits(&self, len: usize) -> Vec<f32> {
-        if self.options.nan_at == Some(len - 1) {
-            return vec![f32::NAN; self.options.vocab_size];
+        if self.config.nan_at == Some(len - 1) {
+            return vec![f32::NAN; self.config.vocab_size];
         }
         let seed = self.history[..len].iter().fold(0, |seed, id| mixed(seed ^ u64::from(*id)));
-        (0..self.options.vocab_size as u64).map(|id| number(seed, id)).collect()
+        (0..self.config.vocab_size as u64).map(|id| number(seed, id)).collect()
     }
 
     fn run(&self, old_len: usize, n_wanted: usize, tap: &mut dyn Tap) -> Result<LogitRows, ModelError> {
         let len = self.history.len();
-        if self.options.panic_at.is_some_and(|pos| (old_len..len).contains(&pos)) {
+        if self.config.panic_at.is_some_and(|pos| (old_len..len).contains(&pos)) {
             panic!("the toy was told to panic");
         }
         let mut show = |hook, numbers: Vec<f32>, width| match tap.see(hook, &Matrix { numbers, width }) {
@@ -90,22 +90,22 @@ impl ToyModel {
         };
         let stream = |seed, n_rows| (0..(n_rows * HIDDEN_SIZE) as u64).map(|i| number(seed, i)).collect();
         show(Hook::Embed, stream(0, len - old_len), HIDDEN_SIZE)?;
-        for layer in 0..self.options.n_layers {
-            if !self.options.layer_time.is_zero() {
-                std::thread::sleep(self.options.layer_time);
+        for layer in 0..self.config.n_layers {
+            if !self.config.layer_time.is_zero() {
+                std::thread::sleep(self.config.layer_time);
             }
             show(Hook::Block { layer }, stream(layer as u64 + 1, len - old_len), HIDDEN_SIZE)?;
         }
         show(Hook::FinalNorm, stream(u64::MAX, n_wanted), HIDDEN_SIZE)?;
         let data: Vec<f32> = (len - n_wanted + 1..=len).flat_map(|len| self.logits(len)).collect();
-        show(Hook::Logits, data.clone(), self.options.vocab_size)?;
-        Ok(LogitRows { data, vocab_size: self.options.vocab_size })
+        show(Hook::Logits, data.clone(), self.config.vocab_size)?;
+        Ok(LogitRows { data, vocab_size: self.config.vocab_size })
     }
 }
 
 impl LanguageModel for ToyModel {
     fn forward(&mut self, tokens: &[TokenId], want: Want, tap: &mut dyn Tap) -> Result<LogitRows, ModelError> {
-        let &ToyOptions { vocab_size, context_length, .. } = &self.options;
+        let &ToyConfig { vocab_size, context_length, .. } = &self.config;
         if tokens.is_empty() {
             return Err(ModelError::NothingFed);
         }
@@ -137,9 +137,9 @@ impl LanguageModel for ToyModel {
         let per_position = self.card.kv_bytes_per_position_per_layer();
         let record = KvLayerRecord {
             filled_bytes: per_position * self.history.len() as u64,
-            allocated_bytes: per_position * self.options.context_length as u64,
+            allocated_bytes: per_position * self.config.context_length as u64,
         };
-        vec![record; self.options.n_layers]
+        vec![record; self.config.n_layers]
     }
 
     fn card(&self) -> &ModelCard {
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn logits_depend_on_the_history_alone() {
-        let mut toy = ToyModel::new(ToyOptions::default());
+        let mut toy = ToyModel::new(ToyConfig::default());
         let all = toy.forward(&[1, 2, 3], Want::All, &mut NoTap).unwrap();
         toy.truncate(1);
         let again = toy.forward(&[2, 3], Want::Last, &mut NoTap).unwrap();
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn misbehaves_where_told_to() {
-        let mut toy = ToyModel::new(ToyOptions { nan_at: Some(1), context_length: 2, ..ToyOptions::default() });
+        let mut toy = ToyModel::new(ToyConfig { nan_at: Some(1), context_length: 2, ..ToyConfig::default() });
         let rows = toy.forward(&[1, 2], Want::All, &mut NoTap).unwrap();
         assert!(!rows.data[0].is_nan() && rows.data[16].is_nan());
         assert!(matches!(

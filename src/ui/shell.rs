@@ -9,6 +9,7 @@ use crate::engine::{Command, EngineGone, EngineHandle, LoadRequest, ModelSource,
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Instant;
 
 /// The application with its window.
 pub struct Shell {
@@ -19,6 +20,14 @@ pub struct Shell {
     /// Commands and questions that found a full queue; sent first in the next frame.
     pending: VecDeque<Effect>,
     picked: (SyncSender<Option<PathBuf>>, Receiver<Option<PathBuf>>),
+    timing: Option<Timing>,
+}
+
+/// What `--timing` prints, each once.
+struct Timing {
+    started: Instant,
+    n_frames: usize,
+    model_ready: bool,
 }
 
 impl Shell {
@@ -37,7 +46,13 @@ impl Shell {
             waker,
             pending: VecDeque::new(),
             picked: sync_channel(1),
+            timing: None,
         })
+    }
+
+    /// Prints to standard error how long after `started` the first frame was painted and the model was ready.
+    pub fn timed_from(self, started: Option<Instant>) -> Self {
+        Self { timing: started.map(|started| Timing { started, n_frames: 0, model_ready: false }), ..self }
     }
 
     /// The state, for tests.
@@ -150,10 +165,27 @@ impl Shell {
 impl eframe::App for Shell {
     fn logic(&mut self, _ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.drain();
+        let model_ready = self.state.model.loaded.is_some();
+        if let Some(timing) = &mut self.timing {
+            let ms = timing.started.elapsed().as_secs_f64() * 1e3;
+            if timing.n_frames == 1 {
+                eprintln!("first frame painted after {ms:.0} ms");
+            }
+            if model_ready && !std::mem::replace(&mut timing.model_ready, model_ready) {
+                eprintln!("model ready after {ms:.0} ms, seen by the window");
+            }
+        }
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.draw(ui);
+        if let Some(timing) = &mut self.timing {
+            timing.n_frames += 1;
+            if timing.n_frames == 1 {
+                // The next call of `logic` comes once this frame is on the screen.
+                (self.waker)();
+            }
+        }
     }
 }
 

@@ -1,0 +1,308 @@
+//! The command line as data.
+
+use crate::engine::{LoadRequest, ModelSource};
+use crate::model::{DTypeChoice, DeviceChoice};
+use crate::sampling::SamplerSettings;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// What the program is to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Start {
+    /// Open the window.
+    Window {
+        /// The model to load.
+        request: LoadRequest,
+        /// The prompt to begin with, if one was given.
+        prompt: Option<String>,
+        /// Whether to print how long the first frame and the model took.
+        timing: bool,
+    },
+    /// Stay on the terminal.
+    Command(Command),
+}
+
+/// What can be done without a window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Generate, and print the records.
+    Trace(TraceArgs, LoadRequest),
+    /// Measure how fast this machine is.
+    Bench(BenchArgs, LoadRequest),
+}
+
+/// Why a command line was not taken.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Refusal {
+    #[error("{}", first_paragraph(.0))]
+    Clap(clap::Error),
+    #[error("--prompt is for the window: give the prompt after `trace`, or leave out the subcommand")]
+    PromptTwice,
+    #[error(
+        "--model {0:?}: there is no such folder, and it is no hub id either: give a folder with config.json, \
+         tokenizer.json and model.safetensors, or an id such as owner/name"
+    )]
+    NoModel(String),
+}
+
+/// Shows how a language model generates text, with a real model running inside it.
+///
+/// Without a subcommand it opens a window.
+#[derive(Parser)]
+#[command(name = "tokenscope", bin_name = "tokenscope", version, max_term_width = 100)]
+struct Line {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// The prompt that the window begins with
+    #[arg(long, value_name = "TEXT")]
+    prompt: Option<String>,
+    /// Print to standard error how long the window's first frame and the model took
+    #[arg(long)]
+    timing: bool,
+    #[command(subcommand)]
+    command: Option<Sub>,
+}
+
+#[derive(Subcommand)]
+enum Sub {
+    /// Generate a text and print everything that happened
+    Trace(TraceArgs),
+    /// Measure how fast the model runs on this machine
+    Bench(BenchArgs),
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Model")]
+struct ModelArgs {
+    /// A folder with a model in Hugging Face layout, or a hub id such as owner/name [default: the bundled model]
+    #[arg(long, global = true, value_name = "FOLDER|ID")]
+    model: Option<OsString>,
+    /// Where to compute
+    #[arg(long, global = true, value_enum, default_value = "auto")]
+    device: Device,
+    /// The number format of weights and KV cache [default: f32 on the CPU, the file's own on a GPU]
+    #[arg(long, global = true, value_enum)]
+    dtype: Option<DType>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Device {
+    Auto,
+    Cpu,
+    Cuda,
+    Metal,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum DType {
+    F32,
+    F16,
+}
+
+/// The arguments of `trace`.
+#[derive(Args, Clone, Debug, PartialEq)]
+pub struct TraceArgs {
+    /// The text to go on from
+    #[arg(value_name = "PROMPT")]
+    pub prompt: String,
+    /// The most tokens to generate
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub max_new_tokens: usize,
+    /// How many candidates to print of each step, by their rank; 0 prints all
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub top: usize,
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "json")]
+    pub format: Format,
+    /// The samplers.
+    #[command(flatten)]
+    pub sampler: SamplerArgs,
+}
+
+/// The sampler chain: repetition penalty, temperature, top-k, top-p, min-p, those that are set, in this order.
+#[derive(Args, Clone, Debug, PartialEq)]
+#[command(next_help_heading = "Samplers")]
+pub struct SamplerArgs {
+    /// Divides the logits; 1 changes nothing, 0 is greedy
+    #[arg(long, value_name = "T", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub temperature: f64,
+    /// Keeps the K best; 0 is off
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub top_k: usize,
+    /// Keeps the fewest best whose probabilities sum to P; 1 is off
+    #[arg(long, value_name = "P", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub top_p: f64,
+    /// Keeps what has at least this share of the best one's probability; 0 is off
+    #[arg(long, value_name = "P", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub min_p: f64,
+    /// Makes tokens of prompt and text less probable; 1 is off
+    #[arg(long, value_name = "R", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub repetition_penalty: f64,
+    /// Always takes the best
+    #[arg(long)]
+    pub greedy: bool,
+    /// Which random numbers are drawn
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+impl SamplerArgs {
+    /// The same as settings; not yet validated.
+    pub fn settings(&self) -> SamplerSettings {
+        let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed } = self;
+        SamplerSettings { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed }
+    }
+}
+
+/// The forms in which `trace` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// One object with everything
+    Json,
+    /// One row per candidate and step
+    Csv,
+    /// For reading
+    Text,
+}
+
+/// The arguments of `bench`.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct BenchArgs {
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: BenchFormat,
+}
+
+/// The forms in which `bench` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BenchFormat {
+    /// For reading
+    Text,
+    /// One object with everything
+    Json,
+}
+
+/// Reads a command line, the program's name first.
+pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, Refusal> {
+    let Line { model, prompt, timing, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
+    let request = LoadRequest {
+        source: model.model.as_deref().map_or(Ok(ModelSource::Bundled), source)?,
+        device: match model.device {
+            Device::Auto => DeviceChoice::Auto,
+            Device::Cpu => DeviceChoice::Cpu,
+            Device::Cuda => DeviceChoice::Cuda,
+            Device::Metal => DeviceChoice::Metal,
+        },
+        dtype: match model.dtype {
+            None => DTypeChoice::Auto,
+            Some(DType::F32) => DTypeChoice::F32,
+            Some(DType::F16) => DTypeChoice::F16,
+        },
+    };
+    match command {
+        None => Ok(Start::Window { request, prompt, timing }),
+        Some(_) if prompt.is_some() => Err(Refusal::PromptTwice),
+        Some(Sub::Trace(args)) => Ok(Start::Command(Command::Trace(args, request))),
+        Some(Sub::Bench(args)) => Ok(Start::Command(Command::Bench(args, request))),
+    }
+}
+
+fn whole<N: FromStr>(text: &str) -> Result<N, &'static str> {
+    text.parse().or(Err("this must be a whole number from 0 up"))
+}
+
+/// A folder if it is there or is written like one, else a hub id.
+fn source(name: &OsStr) -> Result<ModelSource, Refusal> {
+    let path = Path::new(name);
+    let written_like_one = name.as_encoded_bytes().first().is_some_and(|byte| b"./\\~".contains(byte));
+    if path.exists() || path.is_absolute() || written_like_one {
+        return Ok(ModelSource::Folder(PathBuf::from(name)));
+    }
+    let no_model = || Refusal::NoModel(name.to_string_lossy().into_owned());
+    let id = name.to_str().ok_or_else(no_model)?;
+    let repository = id.split_once('@').map_or(id, |(repository, _revision)| repository);
+    match repository.split('/').collect::<Vec<_>>()[..] {
+        [owner, model] if !owner.is_empty() && !model.is_empty() => Ok(ModelSource::Hub(id.to_owned())),
+        _ => Err(no_model()),
+    }
+}
+
+/// What clap says, without its usage and tips.
+fn first_paragraph(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty() && !line.starts_with("Usage:"));
+    let line = lines.collect::<Vec<_>>().join(" ");
+    format!("{} (--help shows how it is used)", line.strip_prefix("error: ").unwrap_or(&line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &[&str]) -> Result<Start, Refusal> {
+        parse(std::iter::once("tokenscope").chain(line.iter().copied()).map(OsString::from))
+    }
+
+    #[track_caller]
+    fn check_source(model: &str, expected: ModelSource) {
+        for line in [vec!["--model", model, "bench"], vec!["bench", "--model", model]] {
+            let Start::Command(Command::Bench(_, request)) = read(&line).unwrap() else { panic!("{line:?}") };
+            assert_eq!(request.source, expected);
+        }
+    }
+
+    #[test]
+    fn the_definition_holds_together() {
+        use clap::CommandFactory as _;
+        Line::command().debug_assert();
+    }
+
+    #[test]
+    fn a_model_is_a_folder_or_an_id() {
+        check_source("owner/name", ModelSource::Hub("owner/name".to_owned()));
+        check_source("owner/name@refs/pr/1", ModelSource::Hub("owner/name@refs/pr/1".to_owned()));
+        for folder in ["src", "src/cli", "./not/there", "../not-there", "/not/there", "~/models"] {
+            check_source(folder, ModelSource::Folder(folder.into()));
+        }
+        for neither in ["", "name", "a/b/c", "a/", "name@main"] {
+            let message = read(&["bench", "--model", neither]).unwrap_err().to_string();
+            assert!(message.contains("no such folder") && message.contains("owner/name"), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_window_takes_a_model_and_a_prompt() {
+        let start = read(&["--device", "cpu", "--dtype", "f16", "--prompt", "Hi"]).unwrap();
+        let request = LoadRequest { device: DeviceChoice::Cpu, dtype: DTypeChoice::F16, ..LoadRequest::default() };
+        assert_eq!(start, Start::Window { request, prompt: Some("Hi".to_owned()), timing: false });
+        assert_eq!(read(&[]).unwrap(), Start::Window { request: LoadRequest::default(), prompt: None, timing: false });
+        assert!(matches!(read(&["--prompt", "Hi", "trace", "Ho"]), Err(Refusal::PromptTwice)));
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_settings() {
+        let Start::Command(Command::Trace(args, _)) = read(&["trace", "Hi"]).unwrap() else { panic!() };
+        assert_eq!(args.sampler.settings(), SamplerSettings::default());
+        assert_eq!((args.max_new_tokens, args.top, args.format), (64, 10, Format::Json));
+    }
+
+    #[test]
+    fn mistakes_are_told_in_one_line() {
+        for (line, part) in [
+            (&["trace"][..], "<PROMPT>"),
+            (&["trace", "a", "b"], "'b'"),
+            (&["trace", "a", "--seed", "x"], "--seed"),
+            (&["trace", "a", "--top-k", "-1"], "--top-k"),
+            (&["trace", "a", "--format", "xml"], "possible values: json, csv, text"),
+            (&["bench", "--device", "tpu"], "--device"),
+            (&["--dtype", "f64"], "--dtype"),
+            (&["nonsense"], "nonsense"),
+            (&["trace", "a", "--seed"], "--seed"),
+        ] {
+            let message = read(line).unwrap_err().to_string();
+            assert!(message.contains(part) && !message.contains('\n'), "{line:?}: {message}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The trace as JSON: the format that other programs read, version 1.
+//!
+//! The header and every step stand on a line of their own, and a step is written when it is there, so that a trace of
+//! any length needs the memory of one step. Numbers are printed so that they read back as the same f64.
+
+use super::CliError;
+use super::table::grouped;
+use super::trace::{End, Head, Printer, Shown, hex};
+use crate::trace::{Draw, ModelCard, Phase, StageRecord, StageSpec, StepRecord, TokenId, Vocabulary};
+use serde::Serialize;
+use std::io::Write;
+
+/// Writes one object.
+#[derive(Default)]
+pub(super) struct JsonPrinter {
+    n_steps: usize,
+}
+
+impl Printer for JsonPrinter {
+    fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> Result<(), CliError> {
+        write!(out, "{{\"format\":\"tokenscope-trace\",\"version\":1,\n\"model\":")?;
+        serde_json::to_writer(&mut *out, &Model::from(head.card))?;
+        write!(out, ",\n\"sampler\":")?;
+        let stages = head.settings.chain().specs().map(Spec::from).collect();
+        serde_json::to_writer(&mut *out, &Sampler { seed: head.settings.seed, stages })?;
+        write!(out, ",\n\"prompt\":")?;
+        let tokens = head.prompt_pieces.iter();
+        let tokens = tokens.map(|piece| PromptToken { id: piece.id, text: piece.text(), bytes: hex(&piece.bytes) });
+        serde_json::to_writer(&mut *out, &Prompt { text: head.prompt, tokens: tokens.collect() })?;
+        write!(out, ",\n\"steps\":[")?;
+        Ok(())
+    }
+
+    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> Result<(), CliError> {
+        out.write_all(if self.n_steps == 0 { b"\n" } else { b",\n" })?;
+        self.n_steps += 1;
+        serde_json::to_writer(out, &step_dto(head, step))?;
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut dyn Write, _head: &Head<'_>, end: &End) -> Result<(), CliError> {
+        write!(out, "],\n\"text\":")?;
+        serde_json::to_writer(&mut *out, &end.text)?;
+        write!(out, ",\n\"stop_reason\":")?;
+        serde_json::to_writer(&mut *out, end.stop_reason)?;
+        writeln!(out, "}}")?;
+        Ok(())
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Model<'a> {
+    id: &'a str,
+    architecture: &'a str,
+    parameters: u64,
+    vocab_size: usize,
+    context_length: usize,
+    layers: usize,
+    heads: usize,
+    kv_heads: usize,
+    head_dim: usize,
+    dtype: &'a str,
+    device: &'a str,
+}
+
+impl Model<'_> {
+    /// The model in one line.
+    pub(super) fn summary(&self) -> String {
+        let Self { id, architecture, parameters, dtype, device, .. } = self;
+        format!("{id}, {architecture}, {} parameters, {dtype} on {device}", grouped(*parameters))
+    }
+}
+
+impl<'a> From<&'a ModelCard> for Model<'a> {
+    fn from(card: &'a ModelCard) -> Self {
+        Self {
+            id: &card.id,
+            architecture: &card.architecture,
+            parameters: card.n_parameters,
+            vocab_size: card.vocab_size,
+            context_length: card.context_length,
+            layers: card.n_layers,
+            heads: card.n_heads,
+            kv_heads: card.n_kv_heads,
+            head_dim: card.head_dim,
+            dtype: card.dtype,
+            device: card.device,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Sampler {
+    seed: u64,
+    stages: Vec<Spec>,
+}
+
+#[derive(Serialize)]
+struct Spec {
+    kind: &'static str,
+    value: Option<f64>,
+}
+
+impl From<StageSpec> for Spec {
+    fn from(StageSpec { kind, value }: StageSpec) -> Self {
+        Self { kind, value }
+    }
+}
+
+#[derive(Serialize)]
+struct Prompt<'a> {
+    text: &'a str,
+    tokens: Vec<PromptToken<'a>>,
+}
+
+#[derive(Serialize)]
+struct PromptToken<'a> {
+    id: TokenId,
+    text: Option<&'a str>,
+    bytes: String,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    index: usize,
+    phase: &'static str,
+    input_tokens: &'a [TokenId],
+    positions: [usize; 2],
+    top: Vec<TopEntry<'a>>,
+    tail: TailDto,
+    entropy_bits: f64,
+    stages: Vec<Stage>,
+    draw: Option<DrawDto>,
+    chosen: Chosen<'a>,
+    kv_cache: KvCache,
+    timing_ms: Timing,
+}
+
+#[derive(Serialize)]
+struct TopEntry<'a> {
+    id: TokenId,
+    text: Option<&'a str>,
+    logit: f64,
+    prob: f64,
+    final_prob: f64,
+    kept: bool,
+    dropped_by: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct TailDto {
+    count: usize,
+    prob: f64,
+}
+
+#[derive(Serialize)]
+struct Stage {
+    kind: &'static str,
+    value: Option<f64>,
+    candidates_before: usize,
+    candidates_after: usize,
+    mass_kept: f64,
+    entropy_bits_before: f64,
+    entropy_bits_after: f64,
+}
+
+impl From<&StageRecord> for Stage {
+    fn from(stage: &StageRecord) -> Self {
+        let StageRecord { spec, before, after, mass_kept } = stage;
+        Self {
+            kind: spec.kind,
+            value: spec.value,
+            candidates_before: before.n_candidates,
+            candidates_after: after.n_candidates,
+            mass_kept: *mass_kept,
+            entropy_bits_before: before.entropy_bits,
+            entropy_bits_after: after.entropy_bits,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct DrawDto {
+    u: f64,
+    low: f64,
+    high: f64,
+}
+
+#[derive(Serialize)]
+struct Chosen<'a> {
+    id: TokenId,
+    text: Option<&'a str>,
+    prob: f64,
+    final_prob: f64,
+    rank: u32,
+}
+
+#[derive(Serialize)]
+struct KvCache {
+    positions: usize,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    forward: f64,
+    sample: f64,
+}
+
+fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
+    let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _ } = step;
+    let shown = Shown::of(sampling, head.n_top);
+    let top = shown.iter().map(|(candidate, fate)| TopEntry {
+        id: candidate.id,
+        text: text_in(head.vocabulary, candidate.id),
+        logit: candidate.logit,
+        prob: candidate.prob,
+        final_prob: fate.final_prob,
+        kept: fate.dropped_by.is_none(),
+        dropped_by: sampling.dropped_by(fate),
+    });
+    Step {
+        index: *index,
+        phase: match forward.phase {
+            Phase::Prefill => "prefill",
+            Phase::Decode => "decode",
+        },
+        input_tokens: &forward.input,
+        positions: [forward.positions.start, forward.positions.end],
+        top: top.collect(),
+        tail: TailDto { count: shown.tail.n, prob: shown.tail.mass },
+        entropy_bits: sampling.raw.entropy_bits,
+        stages: sampling.stages.iter().map(Stage::from).collect(),
+        draw: match sampling.draw {
+            Draw::Greedy => None,
+            Draw::Coin { u, low, high } => Some(DrawDto { u, low, high }),
+        },
+        chosen: Chosen {
+            id: sampling.chosen.id,
+            text: text_in(head.vocabulary, sampling.chosen.id),
+            prob: sampling.chosen.prob,
+            final_prob: sampling.chosen_final_prob,
+            rank: sampling.chosen.rank,
+        },
+        kv_cache: KvCache { positions: kv.positions_after, bytes: kv.filled_bytes() },
+        timing_ms: Timing { forward: forward.total_secs * 1e3, sample: sample_secs * 1e3 },
+    }
+}
+
+/// A token as text, `None` where its bytes are not UTF-8 by themselves.
+pub(super) fn text_in(vocabulary: &Vocabulary, id: TokenId) -> Option<&str> {
+    std::str::from_utf8(vocabulary.bytes(id)).ok()
+}

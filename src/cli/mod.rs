@@ -1,0 +1,110 @@
+//! The program on a terminal: what `main` is asked for, the records as JSON, CSV or text, and measurements.
+//!
+//! It computes no probability: it prints what is in the records. Results go to standard output, everything else to
+//! standard error; what goes wrong is one line there, and a status that is not 0.
+
+mod args;
+mod bench;
+mod csv;
+mod json;
+mod loading;
+mod table;
+mod trace;
+
+pub use args::{BenchArgs, BenchFormat, Command, Format, SamplerArgs, Start, TraceArgs};
+
+use crate::engine::{LoadFailure, RunError};
+use crate::sampling::SamplingError;
+use crate::text::TextError;
+use clap::error::ErrorKind;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// The status where something failed.
+const FAILED: u8 = 1;
+/// The status where the arguments made no sense, as is the custom.
+const MISUSED: u8 = 2;
+
+/// Why a command came to no end.
+#[derive(Debug, thiserror::Error)]
+enum CliError {
+    #[error(transparent)]
+    Setting(SamplingError),
+    #[error(transparent)]
+    Load(#[from] LoadFailure),
+    #[error(transparent)]
+    Text(#[from] TextError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error("the output could not be written ({0}): check the place that it goes to")]
+    Write(#[from] std::io::Error),
+}
+
+impl From<serde_json::Error> for CliError {
+    fn from(error: serde_json::Error) -> Self {
+        // What is serialised is ours and cannot fail; only the writing can.
+        Self::Write(error.into())
+    }
+}
+
+impl CliError {
+    fn status(&self) -> u8 {
+        match self {
+            Self::Setting(_) => MISUSED,
+            _ => FAILED,
+        }
+    }
+
+    /// Whether nobody wants to read on, as after `| head`: that is no failure.
+    fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Write(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Reads the command line. `Err` is the status to end with: help has been printed, or one line about a mistake.
+pub fn parse() -> Result<Start, ExitCode> {
+    match args::parse(std::env::args_os()) {
+        Ok(start) => Ok(start),
+        Err(args::Refusal::Clap(error))
+            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
+        {
+            // If nobody listens there is nobody to tell.
+            let _unheard = error.print();
+            Err(ExitCode::SUCCESS)
+        }
+        Err(refusal) => {
+            say(&format!("error: {refusal}"));
+            Err(ExitCode::from(MISUSED))
+        }
+    }
+}
+
+/// Runs a command to its end. `started` is when the program began.
+pub fn run(command: Command, started: Instant) -> ExitCode {
+    let result = match command {
+        Command::Trace(args, request) => trace::run(&args, &request),
+        Command::Bench(args, request) => bench::run(&args, &request, started),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("error: {error}"));
+            ExitCode::from(error.status())
+        }
+    }
+}
+
+/// Prints one line about what failed, and returns the status for it.
+pub fn fail(message: &str) -> ExitCode {
+    say(&format!("error: {message}"));
+    ExitCode::from(FAILED)
+}
+
+/// Prints one line, whatever is in the message, to standard error.
+fn say(message: &str) {
+    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    // If nobody listens there is nobody to tell.
+    let _unheard = writeln!(std::io::stderr().lock(), "{line}");
+}

@@ -1,0 +1,138 @@
+//! The trace for reading on a terminal.
+
+use super::CliError;
+use super::json::Model;
+use super::trace::{End, Head, Printer, Shown};
+use crate::trace::{Draw, Phase, StageRecord, StageSpec, StepRecord, display_bytes};
+use std::io::Write;
+
+/// Columns of a token's text; longer ones push the line to the right.
+const TEXT_WIDTH: usize = 16;
+
+/// Writes a block of lines per step.
+#[derive(Default)]
+pub(super) struct TablePrinter {
+    n_steps: usize,
+}
+
+impl Printer for TablePrinter {
+    fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> Result<(), CliError> {
+        writeln!(out, "model     {}", Model::from(head.card).summary())?;
+        let chain = head.settings.chain().specs().map(spec_text).collect::<Vec<_>>().join(" → ");
+        let chain = if chain.is_empty() { "none" } else { &chain };
+        writeln!(out, "samplers  {chain}; seed {}", head.settings.seed)?;
+        let pieces = head.prompt_pieces.iter().map(|piece| piece.display()).collect::<Vec<_>>().join("|");
+        writeln!(out, "prompt    {}: {pieces}", counted(head.prompt_pieces.len(), "token"))?;
+        Ok(())
+    }
+
+    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> Result<(), CliError> {
+        self.n_steps += 1;
+        let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _ } = step;
+        let phase = match forward.phase {
+            Phase::Prefill => "prefill",
+            Phase::Decode => "decode",
+        };
+        let fed = counted(forward.input.len(), "token");
+        let (from, to) = (forward.positions.start, forward.positions.end);
+        let (forward_ms, sample_ms) = (forward.total_secs * 1e3, sample_secs * 1e3);
+        writeln!(
+            out,
+            "\nstep {index}  {phase} of {fed}, positions [{from}, {to}), {forward_ms:.2} ms + {sample_ms:.2} ms"
+        )?;
+        let cached = counted(kv.positions_after, "position");
+        writeln!(
+            out,
+            "  KV cache {cached}, {} bytes; entropy {:.3} bits",
+            grouped(kv.filled_bytes()),
+            sampling.raw.entropy_bits
+        )?;
+        writeln!(
+            out,
+            "  {:>6}  {:TEXT_WIDTH$} {:>7} {:>10} {:>10} {:>10}",
+            "rank", "token", "id", "logit", "prob", "final"
+        )?;
+        let shown = Shown::of(sampling, head.n_top);
+        for (candidate, fate) in shown.iter() {
+            let text = head.vocabulary.display(candidate.id);
+            let mut what = sampling.dropped_by(fate).map_or_else(|| percent(fate.final_prob), |_| "-".to_owned());
+            what = format!("{what:>10}");
+            if let Some(stage) = sampling.dropped_by(fate) {
+                what = format!("{what}  dropped by {stage}");
+            }
+            if candidate.id == sampling.chosen_id() {
+                what = format!("{what}  <- chosen");
+            }
+            let (rank, id, logit, prob) = (candidate.rank, candidate.id, candidate.logit, percent(candidate.prob));
+            writeln!(out, "  {rank:>6}  {text:TEXT_WIDTH$} {id:>7} {logit:>10.4} {prob:>10} {what}")?;
+        }
+        if shown.tail.n > 0 {
+            let more = format!("{} more", grouped(shown.tail.n as u64));
+            writeln!(out, "  {:>6}  {more:TEXT_WIDTH$} {:>7} {:>10} {:>10}", "", "", "", percent(shown.tail.mass))?;
+        }
+        for stage in &sampling.stages {
+            writeln!(out, "  {}", stage_text(stage))?;
+        }
+        let chosen = &sampling.chosen;
+        let text = head.vocabulary.display(chosen.id);
+        let how = match sampling.draw {
+            Draw::Greedy => "taken without a draw".to_owned(),
+            Draw::Coin { u, low, high } => format!("u = {u:.6} in [{low:.6}, {high:.6})"),
+        };
+        let (prob, final_prob) = (percent(chosen.prob), percent(sampling.chosen_final_prob));
+        writeln!(out, "  chosen: {text} (id {}, rank {}, {prob} → {final_prob}), {how}", chosen.id, chosen.rank)?;
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut dyn Write, _head: &Head<'_>, end: &End) -> Result<(), CliError> {
+        writeln!(out, "\nended by {} after {}", end.stop_reason, counted(self.n_steps, "step"))?;
+        writeln!(out, "text      {}", display_bytes(end.text.as_bytes()).replace('␣', " "))?;
+        Ok(())
+    }
+}
+
+fn stage_text(stage: &StageRecord) -> String {
+    let StageRecord { spec, before, after, mass_kept } = stage;
+    let (n_before, n_after) = (grouped(before.n_candidates as u64), grouped(after.n_candidates as u64));
+    let (bits_before, bits_after) = (before.entropy_bits, after.entropy_bits);
+    let kept = percent(*mass_kept);
+    let name = spec_text(*spec);
+    format!("{name}: {n_before} → {n_after} candidates, {kept} kept, entropy {bits_before:.3} → {bits_after:.3} bits")
+}
+
+fn spec_text(spec: StageSpec) -> String {
+    spec.value.map_or_else(|| spec.kind.to_owned(), |value| format!("{} {value}", spec.kind))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.3} %", share * 100.0)
+}
+
+fn counted(n: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(n as u64), if n == 1 { "" } else { "s" })
+}
+
+/// A number with a comma after every third digit.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (idx, digit) in digits.chars().enumerate() {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn thousands_are_grouped() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}
