@@ -36,37 +36,46 @@ impl Keep {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chain(pub Vec<Stage>);
 
-/// Where each token id ended up: its index among the survivors, or the stage that dropped it.
-struct Fates {
-    /// By token id; `DROPPED | stage` or an index.
-    places: Vec<u32>,
+/// What the stages left: the survivors, and how many candidates were left after each stage.
+struct Outcome {
+    candidates: Candidates,
+    n_left: Vec<usize>,
 }
 
-const DROPPED: u32 = 1 << 31;
-
-impl Fates {
-    fn new(n_ids: usize) -> Self {
-        Self { places: vec![0; n_ids] }
-    }
-
-    fn drop_all(&mut self, ids: &[TokenId], stage_idx: usize) {
-        for id in ids {
-            self.places[*id as usize] = DROPPED | stage_idx as u32;
+impl Outcome {
+    /// What became of each of these ids, all of which are in the vocabulary.
+    ///
+    /// They are looked for from the best on, so that the best, which are what is asked for most, are found at once.
+    fn fates(&self, ids: impl ExactSizeIterator<Item = TokenId> + Clone) -> Vec<Fate> {
+        const NOT_ASKED: u32 = 0;
+        const ASKED: u32 = 1;
+        const FIRST_PLACE: u32 = 2;
+        let all = self.candidates.ids_with_dropped();
+        let mut places = vec![NOT_ASKED; all.len()];
+        let mut n_missing = 0;
+        for id in ids.clone() {
+            let place = &mut places[id as usize];
+            n_missing += usize::from(*place == NOT_ASKED);
+            *place = ASKED;
         }
-    }
-
-    fn keep_all(&mut self, candidates: &Candidates) {
-        for (idx, id) in candidates.ids().iter().enumerate() {
-            self.places[*id as usize] = idx as u32;
+        for (id, idx) in all.iter().zip(FIRST_PLACE..) {
+            if n_missing == 0 {
+                break;
+            }
+            let place = &mut places[*id as usize];
+            if *place == ASKED {
+                *place = idx;
+                n_missing -= 1;
+            }
         }
+        ids.map(|id| self.fate_at((places[id as usize] - FIRST_PLACE) as usize)).collect()
     }
 
-    fn of(&self, id: TokenId, survivors: &Candidates) -> Fate {
-        let place = self.places[id as usize];
-        if place & DROPPED == 0 {
-            Fate { final_prob: survivors.probs()[place as usize], dropped_by: None }
-        } else {
-            Fate { final_prob: 0.0, dropped_by: Some((place & !DROPPED) as usize) }
+    fn fate_at(&self, idx: usize) -> Fate {
+        // What is at this place fell out when the candidates became too few to reach it.
+        match self.n_left.iter().position(|n_left| *n_left <= idx) {
+            None => Fate { final_prob: self.candidates.probs()[idx], dropped_by: None },
+            dropped_by => Fate { final_prob: 0.0, dropped_by },
         }
     }
 }
@@ -113,32 +122,30 @@ impl Chain {
         history: &[TokenId],
         ids: &[TokenId],
     ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
-        let mut candidates = Candidates::from_logits(logits)?;
-        let raw = candidates.clone();
-        let fates = self.apply_all(&mut candidates, history, logits.len(), |_, _, _| ());
+        let raw = Candidates::from_logits(logits)?;
+        let outcome = self.apply_all(raw.clone(), history, |_, _, _| ());
         let mut ranks = vec![0; logits.len()];
         for (idx, id) in raw.ids().iter().enumerate() {
             ranks[*id as usize] = idx;
         }
-        let known = ids.iter().filter(|id| (**id as usize) < logits.len());
-        Ok(known.map(|id| (candidate_at(&raw, ranks[*id as usize]), fates.of(*id, &candidates))).collect())
+        let known: Vec<_> = ids.iter().copied().filter(|id| (*id as usize) < logits.len()).collect();
+        let fates = outcome.fates(known.iter().copied());
+        Ok(known.iter().map(|id| candidate_at(&raw, ranks[*id as usize])).zip(fates).collect())
     }
 
     fn apply_all(
         &self,
-        candidates: &mut Candidates,
+        mut candidates: Candidates,
         history: &[TokenId],
-        n_ids: usize,
-        mut after_stage: impl FnMut(Stage, &Candidates, f64),
-    ) -> Fates {
-        let mut fates = Fates::new(n_ids);
-        for (stage_idx, stage) in self.0.iter().enumerate() {
-            let (dropped, mass_kept) = stage.apply(candidates, history);
-            fates.drop_all(&dropped, stage_idx);
-            after_stage(*stage, candidates, mass_kept);
+        mut after_stage: impl FnMut(Stage, &Candidates, Option<f64>),
+    ) -> Outcome {
+        let mut n_left = Vec::with_capacity(self.0.len());
+        for stage in &self.0 {
+            let mass_kept = stage.apply(&mut candidates, history);
+            n_left.push(candidates.len());
+            after_stage(*stage, &candidates, mass_kept);
         }
-        fates.keep_all(candidates);
-        fates
+        Outcome { candidates, n_left }
     }
 
     fn record(
@@ -149,24 +156,28 @@ impl Chain {
         keep: Keep,
         pinned: Option<TokenId>,
     ) -> Result<SamplingRecord, SamplingError> {
-        let mut candidates = Candidates::from_logits(logits)?;
+        let candidates = Candidates::from_logits(logits)?;
         let raw = Arc::new(snapshot(&candidates, keep.raw_len(), pinned));
         let mut before = Arc::clone(&raw);
         let mut stages = Vec::with_capacity(self.0.len());
-        let fates = self.apply_all(&mut candidates, history, logits.len(), |stage, candidates, mass_kept| {
-            let after = Arc::new(snapshot(candidates, keep.stage_len(), pinned));
+        let outcome = self.apply_all(candidates, history, |stage, candidates, mass_kept| {
+            let after = match mass_kept {
+                Some(_) => Arc::new(snapshot(candidates, keep.stage_len(), pinned)),
+                None => Arc::clone(&before),
+            };
             let before = std::mem::replace(&mut before, Arc::clone(&after));
-            stages.push(StageRecord { spec: stage.spec(), before, after, mass_kept });
+            stages.push(StageRecord { spec: stage.spec(), before, after, mass_kept: mass_kept.unwrap_or(1.0) });
         });
-        let drawn = draw(&candidates, coin);
+        let candidates = &outcome.candidates;
+        let drawn = draw(candidates, coin);
         let chosen_id = candidates.ids()[drawn.idx];
         let greedy = self.0.contains(&Stage::Greedy);
         let last = before.find(chosen_id).copied();
         Ok(SamplingRecord {
-            fates: raw.head.iter().map(|candidate| fates.of(candidate.id, &candidates)).collect(),
+            fates: outcome.fates(raw.head.iter().map(|candidate| candidate.id)),
             stages,
             draw: if greedy { Draw::Greedy } else { Draw::Coin { u: coin, low: drawn.low, high: drawn.high } },
-            chosen: raw.find(chosen_id).copied().or(last).unwrap_or(candidate_at(&candidates, drawn.idx)),
+            chosen: raw.find(chosen_id).copied().or(last).unwrap_or(candidate_at(candidates, drawn.idx)),
             chosen_final_prob: candidates.probs()[drawn.idx],
             raw,
         })
@@ -187,12 +198,12 @@ fn snapshot(candidates: &Candidates, head_len: usize, pinned: Option<TokenId>) -
     let n_candidates = candidates.len();
     let n_head = head_len.min(n_candidates);
     let mut head: Vec<_> = (0..n_head).map(|idx| candidate_at(candidates, idx)).collect();
-    // Not `sum`, which is −0 where there is nothing.
-    let mut mass = candidates.probs()[n_head..].iter().fold(0.0, |mass, prob| mass + prob);
+    let mut mass = candidates.mass_from(n_head);
     let pinned_idx = pinned.and_then(|id| candidates.ids()[n_head..].iter().position(|other| *other == id));
     if let Some(idx) = pinned_idx {
         let candidate = candidate_at(candidates, n_head + idx);
-        mass = (mass - candidate.prob).max(0.0);
+        // Not by taking the one from the sum: what is left of it could be rounding alone.
+        mass = candidates.mass_between(n_head, n_head + idx) + candidates.mass_from(n_head + idx + 1);
         head.push(candidate);
     }
     let tail = Tail { n: n_candidates - head.len(), mass };

@@ -3,9 +3,8 @@
 //! Nguyen et al. 2024. Reference: `MinPLogitsWarper` in Hugging Face transformers.
 
 use super::Candidates;
-use crate::trace::TokenId;
 
-pub(super) fn apply(candidates: &mut Candidates, min_p: f64) -> (Vec<TokenId>, f64) {
+pub(super) fn apply(candidates: &mut Candidates, min_p: f64) -> Option<f64> {
     let threshold = min_p * candidates.probs()[0];
     let n_kept = candidates.probs().partition_point(|prob| *prob >= threshold);
     candidates.keep_best(n_kept)

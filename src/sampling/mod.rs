@@ -48,7 +48,9 @@ pub use stage::Stage;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SamplingError {
     /// A logit is NaN or +∞.
-    #[error("the model's logit of token {index} is {value}, which is no number to choose by: the weights may be damaged, or the number format too small for this model (try f32)")]
+    #[error(
+        "the model's logit of token {index} is {value}, which is no number to choose by: the weights may be damaged, or the number format too small for this model (try f32)"
+    )]
     NotFinite {
         /// The token id.
         index: usize,

@@ -9,17 +9,22 @@ use crate::trace::TokenId;
 /// Where penalised logits end, so that those of other stages stay in the range of f64.
 const LARGEST: f64 = 1e100;
 
-pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenId]) {
-    let n_ids = candidates.ids().iter().chain(history).max().map_or(0, |id| *id as usize + 1);
-    let mut seen = vec![false; n_ids];
+pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenId]) -> Option<f64> {
+    if penalty == 1.0 {
+        return None;
+    }
+    let mut seen = vec![false; candidates.ids_with_dropped().len()];
     for id in history {
-        seen[*id as usize] = true;
+        // An id that the model has no logit for is no candidate.
+        if let Some(seen) = seen.get_mut(*id as usize) {
+            *seen = true;
+        }
     }
     let penalise = |logit: f64| {
         let penalised = if logit < 0.0 { logit * penalty } else { logit / penalty };
         if logit == f64::NEG_INFINITY { logit } else { penalised.clamp(-LARGEST, LARGEST) }
     };
-    candidates.map_some_logits(|id| seen[id as usize], penalise);
+    candidates.map_some_logits(|id| seen[id as usize], penalise).then_some(1.0)
 }
 
 #[cfg(test)]
@@ -41,5 +46,7 @@ mod tests {
         check(2.0, &[], &[4.0, 3.0], &[(0, 4.0), (1, 3.0)]);
         check(0.5, &[1], &[4.0, 3.0], &[(1, 6.0), (0, 4.0)]);
         check(2.0, &[0], &[4.0, 2.0], &[(0, 2.0), (1, 2.0)]);
+        check(2.0, &[1], &[2.0, 4.0], &[(0, 2.0), (1, 2.0)]);
+        check(2.0, &[u32::MAX], &[4.0, 3.0], &[(0, 4.0), (1, 3.0)]);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Candidates, greedy, min_p, penalty, temperature, top_k, top_p};
 use crate::trace::{StageSpec, TokenId};
+use std::ops::RangeInclusive;
 
 /// One link of the sampler chain. Data, so that settings, files and lessons can name it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,16 +74,28 @@ impl Stage {
         }
     }
 
-    /// Applies the stage. Returns the ids that it dropped and the share of probability that it kept.
-    pub(super) fn apply(self, candidates: &mut Candidates, history: &[TokenId]) -> (Vec<TokenId>, f64) {
+    /// The values that make sense on a slider; what is allowed is wider.
+    pub fn range(self) -> Option<RangeInclusive<f64>> {
+        match self {
+            Self::RepetitionPenalty(_) => Some(1.0..=2.0),
+            Self::Temperature(_) => Some(0.0..=2.0),
+            Self::TopK(_) => Some(0.0..=200.0),
+            Self::TopP(_) | Self::MinP(_) => Some(0.0..=1.0),
+            Self::Greedy => None,
+        }
+    }
+
+    /// Applies the stage.
+    ///
+    /// Returns the share of probability that it kept, or `None` where it changed nothing.
+    pub(super) fn apply(self, candidates: &mut Candidates, history: &[TokenId]) -> Option<f64> {
         match self {
             Self::RepetitionPenalty(value) => penalty::apply(candidates, value, history),
             Self::Temperature(value) => temperature::apply(candidates, value),
-            Self::TopK(k) => return top_k::apply(candidates, k),
-            Self::TopP(value) => return top_p::apply(candidates, value),
-            Self::MinP(value) => return min_p::apply(candidates, value),
-            Self::Greedy => return greedy::apply(candidates),
+            Self::TopK(k) => top_k::apply(candidates, k),
+            Self::TopP(value) => top_p::apply(candidates, value),
+            Self::MinP(value) => min_p::apply(candidates, value),
+            Self::Greedy => greedy::apply(candidates),
         }
-        (Vec::new(), 1.0)
     }
 }

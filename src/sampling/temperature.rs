@@ -7,9 +7,13 @@ use super::Candidates;
 /// Below this every T gives the same probabilities, and quotients would leave the range of f64.
 const COLDEST: f64 = 1e-200;
 
-pub(super) fn apply(candidates: &mut Candidates, temperature: f64) {
+pub(super) fn apply(candidates: &mut Candidates, temperature: f64) -> Option<f64> {
+    if temperature == 1.0 {
+        return None;
+    }
     let temperature = temperature.max(COLDEST);
     candidates.map_logits(|logit| logit / temperature);
+    Some(1.0)
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ fn check_record(record: &SamplingRecord, chain: &Chain, coin: f64) {
         Draw::Greedy => assert!(chain.0.contains(&Stage::Greedy)),
         Draw::Coin { u, low, high } => {
             assert_eq!(u, coin);
-            assert!(low <= u && u < high, "{low} <= {u} < {high}");
+            assert!(low <= u && u < high && high <= 1.0, "{low} <= {u} < {high}");
             assert!((high - low - record.chosen_final_prob).abs() < 1e-9);
         }
     }
@@ -149,11 +149,12 @@ proptest! {
         let mut before = Candidates::from_logits(&logits).unwrap();
         first.apply(&mut before, &history);
         let mut left = before.clone();
-        let (dropped, mass_kept) = stage.apply(&mut left, &history);
+        let mass_kept = stage.apply(&mut left, &history).unwrap_or(1.0);
+        let dropped = &left.ids_with_dropped()[left.len()..before.len()];
         prop_assert!(!left.is_empty() && left.len() + dropped.len() == before.len());
         prop_assert!((left.probs().iter().sum::<f64>() - 1.0).abs() < 1e-9);
         prop_assert!(left.probs().is_sorted_by(|a, b| a >= b) && left.logits().is_sorted_by(|a, b| a >= b));
-        let mut ids: Vec<_> = left.ids().iter().chain(&dropped).copied().collect();
+        let mut ids: Vec<_> = left.ids().iter().chain(dropped).copied().collect();
         let mut ids_before = before.ids().to_vec();
         ids.sort_unstable();
         ids_before.sort_unstable();
@@ -332,6 +333,14 @@ fn extreme_settings_leave_numbers() {
     }
     let almost_greedy = Chain(vec![Stage::Temperature(f64::MIN_POSITIVE)]);
     assert_eq!(almost_greedy.draw(&[3.0, 5.0, 4.999], &[], 0.999).unwrap(), 1);
+}
+
+#[test]
+fn a_stage_that_changes_nothing_shares_its_snapshot() {
+    let chain = Chain(vec![Stage::TopK(9), Stage::RepetitionPenalty(2.0), Stage::TopK(2), Stage::TopP(1.0)]);
+    let record = chain.run(&[1.0, 2.0, 3.0], &[7, u32::MAX], 0.5, Keep::All).unwrap();
+    let shared: Vec<_> = record.stages.iter().map(|stage| Arc::ptr_eq(&stage.before, &stage.after)).collect();
+    assert_eq!(shared, [true, true, false, true]);
 }
 
 #[test]

@@ -4,9 +4,8 @@
 //! where transformers keeps all of the tied.
 
 use super::Candidates;
-use crate::trace::TokenId;
 
-pub(super) fn apply(candidates: &mut Candidates, k: usize) -> (Vec<TokenId>, f64) {
+pub(super) fn apply(candidates: &mut Candidates, k: usize) -> Option<f64> {
     candidates.keep_best(k)
 }
 

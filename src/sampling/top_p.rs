@@ -4,11 +4,10 @@
 //! The token that crosses p is kept.
 
 use super::Candidates;
-use crate::trace::TokenId;
 
-pub(super) fn apply(candidates: &mut Candidates, p: f64) -> (Vec<TokenId>, f64) {
+pub(super) fn apply(candidates: &mut Candidates, p: f64) -> Option<f64> {
     if p >= 1.0 {
-        return (Vec::new(), 1.0);
+        return None;
     }
     let mut sum = 0.0;
     let before_crossing = candidates.probs().iter().take_while(|prob| {
