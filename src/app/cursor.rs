@@ -53,7 +53,9 @@ impl LoopStage {
         match self {
             Self::Tokenize => "The tokenizer cuts the prompt into pieces that the model has a number for",
             Self::Embed => "Each id looks up its row of the embedding matrix: a vector",
-            Self::Layers => "Each transformer block reads all earlier positions through the KV cache and refines the vectors",
+            Self::Layers => {
+                "Each transformer block reads all earlier positions through the KV cache and refines the vectors"
+            }
             Self::Logits => "The last vector is compared with every token of the vocabulary: one logit each",
             Self::Softmax => "Softmax turns all logits into probabilities that sum to one",
             Self::Truncate => "The samplers reshape the distribution and drop candidates",

@@ -37,7 +37,8 @@ impl<'a> TextView<'a> {
     /// The text that belongs to the prompt as it is typed.
     pub fn of(state: &'a AppState) -> Self {
         let run = state.current_run();
-        let prompt = run.filter(|run| !run.trace.prompt.is_empty()).map_or(&state.prompt.tokens[..], |run| &run.trace.prompt);
+        let prompt =
+            run.filter(|run| !run.trace.prompt.is_empty()).map_or(&state.prompt.tokens[..], |run| &run.trace.prompt);
         let steps = run.map_or(&[][..], |run| run.trace.steps());
         let appended = usize::from(state.cursor.stage == LoopStage::Append && state.current_step().is_some());
         Self { state, prompt, steps, n_shown: prompt.len() + state.cursor.step + appended }
@@ -121,7 +122,8 @@ impl<'a> DistributionView<'a> {
                 Some(Ok(counterfactual)) => (sampling, is_what_if) = (counterfactual, true),
                 Some(Err(problem)) => what_if_missing = Some(problem.as_str()),
                 None if state.current_input().is_none() => {
-                    what_if_missing = Some("this step's logits are no longer held: run again from here to see what would change");
+                    what_if_missing =
+                        Some("this step's logits are no longer held: run again from here to see what would change");
                 }
                 None => {}
             }
@@ -261,12 +263,8 @@ impl TimingView {
     pub fn of(state: &AppState) -> Option<Self> {
         let run = state.current_run()?;
         let first = run.trace.steps().first()?;
-        let steps_ms: Vec<_> = run
-            .trace
-            .steps()
-            .iter()
-            .map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3))
-            .collect();
+        let steps_ms: Vec<_> =
+            run.trace.steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect();
         let decode = &steps_ms[1..];
         let decode_ms = (!decode.is_empty())
             .then(|| decode.iter().map(|(forward, sample)| forward + sample).sum::<f64>() / decode.len() as f64);

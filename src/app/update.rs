@@ -149,8 +149,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             max_new_tokens: state.max_new_tokens,
         }));
         let trace = Trace::new(state.prompt.tokens.clone());
-        state.run =
-            Some(RunState { id, prompt, trace, activity: Activity::Idle, ended: None, stopped: false });
+        state.run = Some(RunState { id, prompt, trace, activity: Activity::Idle, ended: None, stopped: false });
         state.notice = None;
     }
     state.run.as_mut()

@@ -19,8 +19,6 @@ pub use error::LoadError;
 pub use folder::{ModelFiles, Weights};
 pub use load::{LoadFailure, Loaded, load};
 pub use preview::{Answer, Found, PreviewHandle, Question, StepInput, StepKey, WhatIf};
-pub use protocol::{
-    Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker,
-};
+pub use protocol::{Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker};
 pub use session::{Limits, RunError, Session};
 pub use worker::{EngineGone, EngineHandle, HEAD_LEN};

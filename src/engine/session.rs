@@ -13,7 +13,9 @@ use std::time::Instant;
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The prompt has no token and neither has the tokenizer a start token.
-    #[error("this model's tokenizer puts no start token in front of a text, so it needs a prompt: type at least one character")]
+    #[error(
+        "this model's tokenizer puts no start token in front of a text, so it needs a prompt: type at least one character"
+    )]
     EmptyPrompt,
     /// The prompt is longer than the context window.
     #[error("the prompt has {n_tokens} tokens, but the context window holds {context_length}: shorten it by {}", n_tokens - context_length)]
@@ -95,11 +97,8 @@ impl Session {
         let input = self.history[positions_before..].to_vec();
         let mut tap = Stopwatch::start(model.card().n_layers, cancelled);
         let rows = model.forward(&input, Want::Last, &mut tap)?;
-        let forward = tap.finish(
-            if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode },
-            input,
-            positions_before,
-        );
+        let forward =
+            tap.finish(if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode }, input, positions_before);
         let kv = KvRecord {
             positions_before,
             positions_after: model.kv_len(),

@@ -57,7 +57,8 @@ impl SamplerSettings {
 
     /// Whether every value lies in its range.
     pub fn validate(&self) -> Result<(), SamplingError> {
-        let check = |name, ok, range, value| if ok { Ok(()) } else { Err(SamplingError::Setting { name, range, value }) };
+        let check =
+            |name, ok, range, value| if ok { Ok(()) } else { Err(SamplingError::Setting { name, range, value }) };
         let positive = |value: f64| value > 0.0 && value.is_finite();
         let temperature = self.temperature;
         check("the temperature", temperature == 0.0 || positive(temperature), "a number from 0 up", temperature)?;

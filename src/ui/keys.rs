@@ -25,7 +25,8 @@ pub const RUN: Shortcut = Shortcut { key: Key::R, label: "R", what: "Run or paus
 pub const RESTART: Shortcut =
     Shortcut { key: Key::Home, label: "Home", what: "Restart with the same prompt", action: |_| Action::Restart };
 /// One token back.
-pub const BACK: Shortcut = Shortcut { key: Key::ArrowLeft, label: "←", what: "Back one token", action: |_| Action::Back };
+pub const BACK: Shortcut =
+    Shortcut { key: Key::ArrowLeft, label: "←", what: "Back one token", action: |_| Action::Back };
 /// One recorded token forward.
 pub const FORWARD: Shortcut =
     Shortcut { key: Key::ArrowRight, label: "→", what: "Forward one recorded token", action: |_| Action::Forward };
@@ -85,7 +86,13 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
             let widget_uses_it = focused
                 && matches!(
                     shortcut.key,
-                    Key::Space | Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown | Key::Home | Key::End
+                    Key::Space
+                        | Key::ArrowLeft
+                        | Key::ArrowRight
+                        | Key::ArrowUp
+                        | Key::ArrowDown
+                        | Key::Home
+                        | Key::End
                 );
             // Some keyboards report the question mark as shifted slash.
             let pressed = input.key_pressed(shortcut.key)

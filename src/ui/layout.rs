@@ -14,7 +14,11 @@ pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let tall = ui.available_height() > 800.0;
     let strip = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(14, 6));
     let text_height = if tall { 168.0 } else { 112.0 };
-    Panel::top("text").frame(strip).exact_size(text_height).resizable(false).show(ui, |ui| panels::text_panel_ui(ui, state, out));
+    Panel::top("text")
+        .frame(strip)
+        .exact_size(text_height)
+        .resizable(false)
+        .show(ui, |ui| panels::text_panel_ui(ui, state, out));
     let bottom_height = if tall { 190.0 } else { 162.0 };
     Panel::bottom("transport").frame(bar).exact_size(bottom_height).resizable(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = UNIT;

@@ -30,7 +30,8 @@ fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.painter().line(vec![pos2(last, y), pos2(last, back), pos2(first, back), pos2(first, y)], line);
     let middle = pos2(at(3) + slot / 2.0, back);
     let note = "the chosen token is fed again";
-    let galley = ui.painter().layout_no_wrap(note.to_owned(), egui::FontId::proportional(theme::SMALL_SIZE), palette.quiet);
+    let galley =
+        ui.painter().layout_no_wrap(note.to_owned(), egui::FontId::proportional(theme::SMALL_SIZE), palette.quiet);
     let ground = Rect::from_center_size(middle, galley.size() + vec2(12.0, 0.0));
     ui.painter().rect_filled(ground, 0, palette.panel);
     ui.painter().galley(ground.center() - galley.size() / 2.0, galley, palette.quiet);
@@ -46,9 +47,23 @@ fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             _ => (palette.panel, palette.quiet),
         };
         let ring = if response.hovered() || response.has_focus() { palette.accent } else { palette.line };
-        ui.painter().rect(station, 13, fill, Stroke::new(1.5, if lit { palette.accent } else { ring }), StrokeKind::Inside);
-        ui.painter().text(station.center(), Align2::CENTER_CENTER, stage.name(), egui::FontId::proportional(13.5), text);
-        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, lit, format!("Stage {}", stage.name())));
+        ui.painter().rect(
+            station,
+            13,
+            fill,
+            Stroke::new(1.5, if lit { palette.accent } else { ring }),
+            StrokeKind::Inside,
+        );
+        ui.painter().text(
+            station.center(),
+            Align2::CENTER_CENTER,
+            stage.name(),
+            egui::FontId::proportional(13.5),
+            text,
+        );
+        response.widget_info(|| {
+            egui::WidgetInfo::selected(egui::Role::Button, true, lit, format!("Stage {}", stage.name()))
+        });
         if response.on_hover_text(stage.one_line()).clicked() {
             out.push(Action::ShowStage(stage));
         }
@@ -97,7 +112,10 @@ fn speed_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .smart_aim(false)
         .custom_formatter(|value, _| if value > *SPEED_RANGE.end() { "max".to_owned() } else { format::rate(value) });
     ui.spacing_mut().slider_width = 90.0;
-    let response = ui.add(slider).accessible_name("Speed").on_hover_text("Tokens a second when running; all the way right as fast as the model goes");
+    let response = ui
+        .add(slider)
+        .accessible_name("Speed")
+        .on_hover_text("Tokens a second when running; all the way right as fast as the model goes");
     if response.changed() {
         out.push(Action::SetSpeed(if speed > *SPEED_RANGE.end() { f64::INFINITY } else { speed }));
     }
@@ -108,7 +126,10 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let height = ui.available_height();
     let Some(times) = TimingView::of(state) else {
-        ui.label(RichText::new("The timeline fills as tokens are made: one bar per step, as high as its milliseconds").color(palette.quiet));
+        ui.label(
+            RichText::new("The timeline fills as tokens are made: one bar per step, as high as its milliseconds")
+                .color(palette.quiet),
+        );
         return;
     };
     let n = times.steps_ms.len();
@@ -158,7 +179,9 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             plot.bar_chart(BarChart::new("ms per step", bars).element_formatter(Box::new(formatter)));
             plot.pointer_coordinate()
         });
-        response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, format!("Milliseconds of {n} steps")));
+        response
+            .response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, format!("Milliseconds of {n} steps")));
         if response.response.clicked()
             && let Some(pointer) = response.inner
         {

@@ -10,13 +10,15 @@ use egui_plot::{Bar, BarChart, HLine, Line, Plot, PlotPoints, VLine};
 pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     let palette = Palette::of(ui);
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
-    let rows = || (0..view.n_rows()).map(|idx| view.row(idx)).take_while({
-        let mut rank = 0;
-        move |row| {
-            rank += 1;
-            row.candidate.rank == rank
-        }
-    });
+    let rows = || {
+        (0..view.n_rows()).map(|idx| view.row(idx)).take_while({
+            let mut rank = 0;
+            move |row| {
+                rank += 1;
+                row.candidate.rank == rank
+            }
+        })
+    };
     let bar = |rank: u32, prob: f64, name: String| Bar::new(f64::from(rank), scale.length(prob)).width(0.8).name(name);
     let raw: Vec<Bar> = rows()
         .map(|row| {
@@ -53,7 +55,11 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         if view.stage >= LoopStage::Truncate {
             plot.line(Line::new("after the samplers", PlotPoints::from(after)).color(color).width(3.0));
             if let Some(p) = top_p {
-                plot.hline(HLine::new(format!("top-p {p}"), p).color(palette.quiet).style(egui_plot::LineStyle::dashed_loose()));
+                plot.hline(
+                    HLine::new(format!("top-p {p}"), p)
+                        .color(palette.quiet)
+                        .style(egui_plot::LineStyle::dashed_loose()),
+                );
             }
             if n_kept < n_all {
                 let name = format!("{} tokens are left", format::count(n_kept as u64));
@@ -74,7 +80,9 @@ fn plot<'a>(ui: &Ui, id: &'a str, scale: Scale) -> Plot<'a> {
         .allow_drag([true, false])
         .allow_zoom([true, false])
         .x_axis_label("rank")
-        .y_axis_formatter(move |mark, _| if mark.value < 0.0 || mark.value > 1.0 { String::new() } else { format::percent(scale.prob(mark.value)) })
+        .y_axis_formatter(move |mark, _| {
+            if mark.value < 0.0 || mark.value > 1.0 { String::new() } else { format::percent(scale.prob(mark.value)) }
+        })
         .y_axis_min_width(70.0)
         .set_margin_fraction(egui::vec2(0.01, 0.03))
 }

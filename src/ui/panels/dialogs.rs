@@ -82,7 +82,9 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             out.push(Action::EditHubId(id.clone()));
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new("Fetch")).clicked() || enter) && !id.trim().is_empty() {
+        if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new("Fetch")).clicked() || enter)
+            && !id.trim().is_empty()
+        {
             out.push(Action::LoadModel(ModelSource::Hub(id.trim().to_owned())));
         }
     });

@@ -7,7 +7,9 @@ use crate::trace::{Draw, Phase};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, segmented};
-use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2};
+use egui::{
+    Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
+};
 
 const ROW_HEIGHT: f32 = 29.0;
 
@@ -93,7 +95,9 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let n = format::count(sampling.raw.n_candidates as u64);
         let text = match view.stage {
             LoopStage::Logits => format!("{n} logits, one for each token of the vocabulary"),
-            LoopStage::Softmax => format!("{n} probabilities that sum to 100 %, entropy {}", format::bits(sampling.raw.entropy_bits)),
+            LoopStage::Softmax => {
+                format!("{n} probabilities that sum to 100 %, entropy {}", format::bits(sampling.raw.entropy_bits))
+            }
             _ => format!(
                 "{} of {n} tokens are left, entropy {} → {}",
                 format::count(sampling.last().n_candidates as u64),
@@ -113,14 +117,21 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     };
     chip.ui(ui, Sense::hover(), || format!("Chosen token {text}"));
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
-    ui.label(RichText::new(format::percent(sampling.chosen_final_prob)).font(theme::semibold_font(theme::HERO_SIZE)).color(color));
+    ui.label(
+        RichText::new(format::percent(sampling.chosen_final_prob))
+            .font(theme::semibold_font(theme::HERO_SIZE))
+            .color(color),
+    );
     let how = match sampling.draw {
         Draw::Greedy => "taken greedily".to_owned(),
         Draw::Coin { u, .. } => format!("drawn with u = {u:.4}"),
     };
     let verb = if view.is_what_if { "would be " } else { "" };
     let rank = format::count(u64::from(sampling.chosen.rank));
-    ui.label(RichText::new(format!("{verb}{how} · rank {rank} of {}", format::count(sampling.raw.n_candidates as u64))).color(palette.quiet));
+    ui.label(
+        RichText::new(format!("{verb}{how} · rank {rank} of {}", format::count(sampling.raw.n_candidates as u64)))
+            .color(palette.quiet),
+    );
 }
 
 fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -298,7 +309,8 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     response.widget_info(|| {
         let prob = format::percent(row.candidate.prob);
         let after = format::percent(row.fate.final_prob);
-        let label = format!("Rank {}, {name}, {prob} by the model, {after} after the samplers, {fate}", row.candidate.rank);
+        let label =
+            format!("Rank {}, {name}, {prob} by the model, {after} after the samplers, {fate}", row.candidate.rank);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
     let _columns_end = columns.end;
@@ -356,13 +368,9 @@ fn tail_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     if view.stage >= LoopStage::Truncate {
         text += &format!(", {} after the samplers", format::percent(view.final_tail()));
     }
-    ui.allocate_ui_with_layout(
-        vec2(ui.available_width(), ROW_HEIGHT),
-        Layout::left_to_right(Align::Center),
-        |ui| {
-            ui.add_space(44.0);
-            ui.label(RichText::new(format!("… {text}")).color(palette.quiet))
-                .on_hover_text("All tokens without a row of their own, counted exactly. Search for any of them");
-        },
-    );
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+        ui.add_space(44.0);
+        ui.label(RichText::new(format!("… {text}")).color(palette.quiet))
+            .on_hover_text("All tokens without a row of their own, counted exactly. Search for any of them");
+    });
 }

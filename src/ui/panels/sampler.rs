@@ -22,7 +22,8 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
     let view = view.as_ref();
     let now = &state.sampler;
-    let slider = Slider::new(&mut settings.repetition_penalty, 1.0..=2.0).clamping(SliderClamping::Edits).max_decimals(2);
+    let slider =
+        Slider::new(&mut settings.repetition_penalty, 1.0..=2.0).clamping(SliderClamping::Edits).max_decimals(2);
     let set = StageState::of(now.repetition_penalty != 1.0, false);
     stage_ui(ui, view, "repetition_penalty", set, |ui| ui.add(slider));
     let slider = Slider::new(&mut settings.temperature, 0.0..=2.0).clamping(SliderClamping::Edits).max_decimals(2);
@@ -122,7 +123,8 @@ fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: &str, stat
 
 fn limits_ui(ui: &mut Ui, state: &AppState, settings: &mut SamplerSettings, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        let label = ui.label("Seed").on_hover_text("The same seed, prompt and settings give the same text on every run");
+        let label =
+            ui.label("Seed").on_hover_text("The same seed, prompt and settings give the same text on every run");
         ui.add(DragValue::new(&mut settings.seed).speed(0.1)).labelled_by(label.id);
         let mut max = state.max_new_tokens;
         let label = ui.label("Max tokens").on_hover_text("Where the next generation ends at the latest");

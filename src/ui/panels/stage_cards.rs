@@ -34,7 +34,10 @@ pub fn stage_cards_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>
         _ => {
             fact(ui, "goes in and comes out", format!("{n} × {} numbers ({})", card.hidden_size, card.dtype));
             fact(ui, "attends to", format!("{} positions in the KV cache", view.step.kv.positions_after));
-            let heads = format!("{} query heads, {} key/value heads, {} numbers each", card.n_heads, card.n_kv_heads, card.head_dim);
+            let heads = format!(
+                "{} query heads, {} key/value heads, {} numbers each",
+                card.n_heads, card.n_kv_heads, card.head_dim
+            );
             fact(ui, "each block has", heads);
             let total: f64 = forward.layer_secs.iter().sum();
             fact(ui, "took", format!("{} for {} blocks", format::ms(total * 1e3), card.n_layers));

@@ -18,7 +18,8 @@ pub fn timing_panel_ui(ui: &mut Ui, state: &AppState, _out: &mut Vec<Action>) {
     match times.decode_ms {
         Some(ms) => {
             fact_ui(ui, "Decode, mean per token", format::ms(ms));
-            fact_ui(ui, "Decode speed", format::rate(1e3 / ms)).on_hover_text("Of the model and the samplers, without pauses");
+            fact_ui(ui, "Decode speed", format::rate(1e3 / ms))
+                .on_hover_text("Of the model and the samplers, without pauses");
         }
         None => drop(fact_ui(ui, "Decode", "no token yet")),
     }

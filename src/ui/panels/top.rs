@@ -35,9 +35,9 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .background_color(Palette::of(ui).raised)
         .return_key(KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter));
     let response = ui.add(edit);
-    let response = response.labelled_by(label.id).on_hover_text(
-        "Enter makes the first token, Shift+Enter types a new line, Esc leaves the field",
-    );
+    let response = response
+        .labelled_by(label.id)
+        .on_hover_text("Enter makes the first token, Shift+Enter types a new line, Esc leaves the field");
     if response.changed() {
         out.push(Action::EditPrompt(text));
     }

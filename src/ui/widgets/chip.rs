@@ -1,7 +1,7 @@
 //! A token as a chip: the same everywhere.
 
 use crate::ui::theme::{self, Palette};
-use egui::{Color32, CornerRadius, Response, Sense, Stroke, StrokeKind, Ui, Role, WidgetInfo, vec2};
+use egui::{Color32, CornerRadius, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 /// How a token is drawn.
 #[derive(Clone, Copy, Debug)]
