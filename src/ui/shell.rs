@@ -60,6 +60,12 @@ impl Shell {
         &self.state
     }
 
+    /// The state, for tests that must draw what no run makes twice, such as times.
+    #[doc(hidden)]
+    pub fn state_mut(&mut self) -> &mut AppState {
+        &mut self.state
+    }
+
     /// Takes in all news that has come.
     pub fn drain(&mut self) {
         let mut effects: Vec<Effect> = self.pending.drain(..).collect();
@@ -93,12 +99,17 @@ impl Shell {
         panels::help_window_ui(&ctx, &self.state, &mut actions);
         panels::model_window_ui(&ctx, &self.state, &mut actions);
         for action in actions {
-            if let Action::SetTheme(choice) = action {
-                set_theme(&ctx, choice);
-            }
-            let effects = app::update(&mut self.state, action);
-            self.perform(effects);
+            self.act(&ctx, action);
         }
+    }
+
+    /// Carries out one action, as if the user had done it.
+    pub fn act(&mut self, ctx: &egui::Context, action: Action) {
+        if let Action::SetTheme(choice) = action {
+            set_theme(ctx, choice);
+        }
+        let effects = app::update(&mut self.state, action);
+        self.perform(effects);
     }
 
     fn perform(&mut self, effects: impl IntoIterator<Item = Effect>) {
