@@ -3,6 +3,7 @@
 use crate::harness::*;
 use egui::Key;
 use egui::accesskit::{Action as NodeAction, Role, Toggled};
+use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,7 +27,9 @@ fn the_prompt_is_shown_as_tokens_with_the_start_token() {
 
 #[test]
 fn tokens_change_while_typing_and_bytes_are_readable() {
-    let mut window = open_bundled();
+    // The fonts inside the program have no emoji; outside of tests those of the system help out.
+    let builder = Harness::builder().with_size(SIZE).allow_missing_glyphs();
+    let mut window = ready(open_with(builder, ModelSource::Bundled));
     focus(&mut window, "Prompt");
     let before = state(&window).prompt.text.clone();
     type_text(&mut window, " naïve €😀");
@@ -147,10 +150,6 @@ fn the_loop_is_walked_stage_by_stage_and_back() {
         press(&mut window, Key::ArrowUp);
         check_lit(&window, *stage);
     }
-    click(&mut window, "Stage logits");
-    assert_eq!(state(&window).cursor, Cursor::START, "nothing is shown before the first step, so there are no logits");
-    press(&mut window, Key::ArrowDown);
-    check_lit(&window, LoopStage::Embed);
     click(&mut window, "Stage logits");
     check_lit(&window, LoopStage::Logits);
     check_says(&window, "logits, one for each token of the vocabulary");
@@ -553,11 +552,10 @@ fn everything_is_reached_by_tab_and_has_a_name() {
         .children_recursive()
         .filter(|node| {
             let node = node.accesskit_node();
-            node.data().supports_action(NodeAction::Click) && node.role() != Role::Label && !node.is_disabled()
+            node.data().supports_action(NodeAction::Click) && !matches!(node.role(), Role::Label | Role::ScrollBar) && !node.is_disabled()
         })
-        .map(|node| text_of(&node).unwrap_or_default())
+        .map(|node| text_of(&node).unwrap_or_else(|| panic!("{node:?} has no name")))
         .collect();
-    assert!(!wanted.contains(""), "a widget has no name");
     let mut reached = BTreeSet::new();
     for _ in 0..200 {
         window.key_press(Key::Tab);

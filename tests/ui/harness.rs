@@ -13,6 +13,9 @@ use tokenscope::ui::shell::Shell;
 /// The whole application in a window of its own.
 pub type Window = Harness<'static, Shell>;
 
+/// The size of the window unless said otherwise.
+pub const SIZE: [f32; 2] = [1280.0, 800.0];
+
 /// How long any answer of the engine may take; only a hang takes longer.
 const DEADLINE: Duration = Duration::from_secs(60);
 
@@ -29,9 +32,13 @@ pub fn open_with(builder: HarnessBuilder<Shell>, source: ModelSource) -> Window 
     builder.build_eframe(|creation| Shell::new(&creation.egui_ctx, request, None).unwrap())
 }
 
-/// A window of 1280×800 whose model is ready and whose prompt is tokenized.
+/// A window of usual size whose model is ready and whose prompt is tokenized.
 pub fn open(source: ModelSource) -> Window {
-    let mut window = open_with(Harness::builder().with_size([1280.0, 800.0]), source);
+    ready(open_with(Harness::builder().with_size(SIZE), source))
+}
+
+/// The window once its model is ready and its prompt is tokenized.
+pub fn ready(mut window: Window) -> Window {
     step_until("the model is ready", &mut window, |window| {
         state(window).model.loaded.is_some() && !state(window).prompt.tokens.is_empty()
     });
@@ -167,6 +174,7 @@ pub fn type_text(window: &mut Window, text: &str) {
         window.event(Event::Text(c.to_string()));
         window.step();
     }
+    window.step();
 }
 
 /// Carries out an action that needs more than a key or a click, such as a dropped folder.
