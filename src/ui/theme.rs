@@ -124,6 +124,8 @@ pub fn install(ctx: &egui::Context) {
             style.spacing.interact_size = egui::vec2(10.0 * UNIT, 7.0 * UNIT);
             style.spacing.slider_width = 30.0 * UNIT;
             style.spacing.slider_rail_height = UNIT;
+            // Room beside the contents, so that the bar covers nothing.
+            style.spacing.scroll.floating_allocated_width = 8.0;
             style.interaction.tooltip_delay = 0.3;
             style.animation_time = 0.12;
         });

@@ -16,11 +16,17 @@ const ROW_HEIGHT: f32 = 29.0;
 /// Draws the distribution of the shown step at the shown stage.
 pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(view) = DistributionView::of(state) else {
+        if state.current_run().is_some() && !state.prompt.tokens.is_empty() {
+            return stage_cards::tokenize_ui(ui, state);
+        }
         return empty_ui(ui, state, out);
     };
+    if view.stage == LoopStage::Tokenize {
+        return stage_cards::tokenize_ui(ui, state);
+    }
     title_ui(ui, &view);
-    if matches!(view.stage, LoopStage::Tokenize | LoopStage::Embed | LoopStage::Layers) {
-        return stage_cards::stage_cards_ui(ui, state, &view);
+    if matches!(view.stage, LoopStage::Embed | LoopStage::Layers) {
+        return stage_cards::stage_card_ui(ui, state, &view);
     }
     hero_ui(ui, &view);
     controls_ui(ui, state, out);
@@ -77,6 +83,12 @@ fn title_ui(ui: &mut Ui, view: &DistributionView<'_>) {
                 "The bars show what the present settings would make of this step. They count from the next token on",
             );
         }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let took = format::ms(step.total_secs() * 1e3);
+            let text = format!("KV cache {} · {took}", format::count(step.kv.positions_after as u64));
+            ui.label(RichText::new(text).color(palette.quiet))
+                .on_hover_text("Positions in the KV cache after this step, and the time that it took");
+        });
     });
     if let Some(problem) = view.what_if_missing {
         ui.colored_label(palette.what_if, format!("◆ No what-if: {problem}"));

@@ -5,7 +5,7 @@ use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::drawable;
-use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 
 /// Height of the whole strip with its title.
 pub const HEIGHT: f32 = 92.0;
@@ -35,7 +35,10 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     for (idx, &(id, low, high)) in draw.intervals.iter().enumerate() {
         let interval = Rect::from_min_max(pos2(x(low), track.top()), pos2(x(high), track.bottom()));
         let fill = if id == draw.chosen { color } else { stripe(palette, idx) };
-        painter.rect(interval, 0, fill, Stroke::new(1.0, palette.background), StrokeKind::Inside);
+        painter.rect_filled(interval, 0, fill);
+        if interval.width() > 3.0 {
+            painter.vline(interval.right(), track.y_range(), Stroke::new(1.0, palette.background));
+        }
         label_ui(ui, view, id, interval, if id == draw.chosen { palette.on_accent } else { palette.text });
     }
     let small = egui::FontId::proportional(theme::SMALL_SIZE);

@@ -44,6 +44,11 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
+/// Type size and width of the stages' names, and the width of their values.
+const NAME_SIZE: f32 = 13.5;
+const NAME_WIDTH: f32 = 118.0;
+const VALUE_WIDTH: f32 = 66.0;
+
 /// A stage's name, what it did to the shown step, and its control.
 fn stage_ui(
     ui: &mut Ui,
@@ -52,20 +57,27 @@ fn stage_ui(
     state: StageState,
     slider: impl FnOnce(&mut Ui) -> egui::Response,
 ) {
-    ui.spacing_mut().item_spacing.y = 1.0;
-    let label = ui
-        .horizontal(|ui| {
-            let help = format!("{}\n{}", Stage::one_line_of(kind), Stage::formula_of(kind));
-            let label = ui.label(Stage::name_of(kind)).on_hover_text(help);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| outcome_ui(ui, view, kind, state));
-            label
-        })
-        .inner;
-    ui.add_enabled_ui(state != StageState::Overruled, |ui| {
-        ui.spacing_mut().slider_width = (ui.available_width() - 72.0).max(60.0);
-        slider(ui).labelled_by(label.id).on_hover_text(Stage::one_line_of(kind));
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.horizontal(|ui| {
+        let help = format!("{}\n{}", Stage::one_line_of(kind), Stage::formula_of(kind));
+        let name = RichText::new(Stage::name_of(kind)).size(NAME_SIZE);
+        let cell = egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y);
+        let left = Layout::left_to_right(Align::Center);
+        let label = ui.allocate_ui_with_layout(cell, left, |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            ui.label(name).on_hover_text(help)
+        });
+        ui.add_enabled_ui(state != StageState::Overruled, |ui| {
+            ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(60.0);
+            slider(ui).labelled_by(label.inner.id).on_hover_text(Stage::one_line_of(kind));
+        });
     });
-    ui.add_space(theme::UNIT);
+    // The line is there even when it is empty, so that nothing jumps while a slider moves.
+    let line = egui::vec2(ui.available_width(), 18.0);
+    ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Min), |ui| {
+        ui.set_min_size(line);
+        outcome_ui(ui, view, kind, state);
+    });
 }
 
 /// What a stage does from the next token on.
