@@ -35,6 +35,7 @@ pub struct Palette {
     pub error: Color32,
 }
 
+#[expect(clippy::disallowed_methods, reason = "this is the file that declares colours")]
 const fn hex(rgb: u32) -> Color32 {
     Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
 }

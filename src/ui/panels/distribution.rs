@@ -193,7 +193,6 @@ struct Columns {
     logit: f32,
     id: f32,
     fate: f32,
-    end: f32,
 }
 
 impl Columns {
@@ -206,7 +205,7 @@ impl Columns {
         let final_prob = prob - 84.0;
         let chip = rect.left() + 44.0;
         let bar = chip + ((final_prob - 80.0 - chip) * 0.42).clamp(90.0, 210.0);
-        Self { chip, bar, final_prob, prob, logit, id, fate, end }
+        Self { chip, bar, final_prob, prob, logit, id, fate }
     }
 }
 
@@ -325,7 +324,6 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
             format!("Rank {}, {name}, {prob} by the model, {after} after the samplers, {fate}", row.candidate.rank);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
-    let _columns_end = columns.end;
 }
 
 fn chip_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, name: &str, dropped: bool, rect: Rect) {
@@ -373,16 +371,16 @@ fn logit_bar_ui(ui: &Ui, view: &DistributionView<'_>, row: &CandidateRow, track:
 fn tail_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let palette = Palette::of(ui);
     let tail = view.tail();
-    let mut text = format!("{} more", format::count(tail.n as u64));
+    let mut parts = vec![format!("… {} more", format::count(tail.n as u64))];
     if view.stage >= LoopStage::Softmax {
-        text += &format!(", {}", format::percent(tail.mass));
+        parts.push(format::percent(tail.mass));
     }
     if view.stage >= LoopStage::Truncate {
-        text += &format!(", {} after the samplers", format::percent(view.final_tail()));
+        parts.push(format!("{} after the samplers", format::percent(view.final_tail())));
     }
     ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
         ui.add_space(44.0);
-        ui.label(RichText::new(format!("… {text}")).color(palette.quiet))
+        ui.label(RichText::new(parts.join(", ")).color(palette.quiet))
             .on_hover_text("All tokens without a row of their own, counted exactly. Search for any of them");
     });
 }

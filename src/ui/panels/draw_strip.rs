@@ -53,7 +53,7 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let tip = pos2(at, track.top() - 3.0);
         let triangle = vec![tip, tip + vec2(-5.0, -9.0), tip + vec2(5.0, -9.0)];
         painter.add(egui::Shape::convex_polygon(triangle, palette.text, Stroke::NONE));
-        let label_x = at.clamp(track.left() + 40.0, track.right() - 40.0);
+        let label_x = at.clamp(track.left() + 52.0, track.right() - 52.0);
         painter.text(pos2(label_x, rect.bottom()), Align2::CENTER_BOTTOM, format!("u = {u:.4}"), small, palette.text);
     }
     let hovered = response.hover_pos().map(|pos| f64::from((pos.x - track.left()) / track.width()));

@@ -24,19 +24,19 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let now = &state.sampler;
     let slider =
         Slider::new(&mut settings.repetition_penalty, 1.0..=2.0).clamping(SliderClamping::Edits).max_decimals(2);
-    let set = StageState::of(now.repetition_penalty != 1.0, false);
+    let set = StageState::of(now.repetition_penalty != 1.0);
     stage_ui(ui, view, "repetition_penalty", set, |ui| ui.add(slider));
     let slider = Slider::new(&mut settings.temperature, 0.0..=2.0).clamping(SliderClamping::Edits).max_decimals(2);
     // At T = 0 the slider must stay movable, or T could not be raised again.
-    let set = StageState::of(now.temperature != 1.0 && now.temperature != 0.0, now.greedy);
+    let set = StageState::of(now.temperature != 1.0 && now.temperature != 0.0).unless(now.greedy);
     stage_ui(ui, view, "temperature", set, |ui| ui.add(slider));
     let n_vocabulary = state.model.loaded.as_ref().map_or(1000, |model| model.card.vocab_size);
     let slider = Slider::new(&mut settings.top_k, 0..=n_vocabulary).logarithmic(true).clamping(SliderClamping::Edits);
-    stage_ui(ui, view, "top_k", StageState::of(now.top_k > 0, greedy), |ui| ui.add(slider));
+    stage_ui(ui, view, "top_k", StageState::of(now.top_k > 0).unless(greedy), |ui| ui.add(slider));
     let slider = Slider::new(&mut settings.top_p, 0.01..=1.0).max_decimals(3);
-    stage_ui(ui, view, "top_p", StageState::of(now.top_p < 1.0, greedy), |ui| ui.add(slider));
+    stage_ui(ui, view, "top_p", StageState::of(now.top_p < 1.0).unless(greedy), |ui| ui.add(slider));
     let slider = Slider::new(&mut settings.min_p, 0.0..=1.0).max_decimals(3);
-    stage_ui(ui, view, "min_p", StageState::of(now.min_p > 0.0, greedy), |ui| ui.add(slider));
+    stage_ui(ui, view, "min_p", StageState::of(now.min_p > 0.0).unless(greedy), |ui| ui.add(slider));
     ui.separator();
     limits_ui(ui, state, &mut settings, out);
     if settings != state.sampler {
@@ -47,7 +47,7 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// Type size and width of the stages' names, and the width of their values.
 const NAME_SIZE: f32 = 13.5;
 const NAME_WIDTH: f32 = 118.0;
-const VALUE_WIDTH: f32 = 66.0;
+const VALUE_WIDTH: f32 = 76.0;
 
 /// A stage's name, what it did to the shown step, and its control.
 fn stage_ui(
@@ -92,12 +92,13 @@ enum StageState {
 }
 
 impl StageState {
-    fn of(set: bool, greedy: bool) -> Self {
-        match (set, greedy) {
-            (_, true) => Self::Overruled,
-            (true, false) => Self::Set,
-            (false, false) => Self::Off,
-        }
+    fn of(set: bool) -> Self {
+        if set { Self::Set } else { Self::Off }
+    }
+
+    /// Greedy leaves a later stage nothing to do.
+    fn unless(self, greedy: bool) -> Self {
+        if greedy { Self::Overruled } else { self }
     }
 }
 

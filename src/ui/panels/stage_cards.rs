@@ -51,15 +51,14 @@ pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>)
         ui.label(RichText::new(value).size(18.0));
         ui.end_row();
     };
-    egui::Grid::new("stage-facts").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| match view.stage {
-        LoopStage::Embed => {
+    egui::Grid::new("stage-facts").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
+        if view.stage == LoopStage::Embed {
             fact(ui, "goes in", format!("{n} token ids"));
             fact(ui, "comes out", format!("{n} × {} numbers ({})", format::count(card.hidden_size as u64), card.dtype));
             let rows = format::count(card.vocab_size as u64);
             fact(ui, "embedding matrix", format!("{rows} × {}", format::count(card.hidden_size as u64)));
             fact(ui, "took", format::ms(forward.embed_secs * 1e3));
-        }
-        _ => {
+        } else {
             fact(ui, "goes in and comes out", format!("{n} × {} numbers ({})", card.hidden_size, card.dtype));
             fact(ui, "attends to", format!("{} positions in the KV cache", view.step.kv.positions_after));
             let heads = format!(
