@@ -32,6 +32,19 @@ pub enum ModelSource {
     Toy(crate::model::ToyConfig),
 }
 
+impl ModelSource {
+    /// The folder or hub id that a person typed: what is written like a path is a folder. Looks at no disk.
+    pub fn from_text(text: &str) -> Self {
+        let text = text.trim();
+        let windows_drive = text.as_bytes().get(1) == Some(&b':');
+        if text.starts_with(['.', '/', '\\', '~']) || windows_drive {
+            Self::Folder(PathBuf::from(text))
+        } else {
+            Self::Hub(text.to_owned())
+        }
+    }
+}
+
 /// What to load and where to run it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadRequest {

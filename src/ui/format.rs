@@ -7,6 +7,10 @@ pub fn percent(prob: f64) -> String {
         "0 %".to_owned()
     } else if value < 0.001 {
         "< 0.001 %".to_owned()
+    } else if value < 0.01 {
+        format!("{value:.5} %")
+    } else if value < 0.1 {
+        format!("{value:.4} %")
     } else if value < 1.0 {
         format!("{value:.3} %")
     } else if value < 10.0 {
@@ -15,6 +19,8 @@ pub fn percent(prob: f64) -> String {
         format!("{value:.1} %")
     } else if prob >= 1.0 {
         "100 %".to_owned()
+    } else if value < 99.995 {
+        format!("{value:.2} %")
     } else if value < 99.999 {
         format!("{value:.3} %")
     } else {
@@ -79,10 +85,11 @@ mod tests {
         for (prob, expected) in [
             (0.0, "0 %"),
             (1e-9, "< 0.001 %"),
-            (0.000_123, "0.012 %"),
+            (0.000_123, "0.0123 %"),
+            (0.000_028_4, "0.00284 %"),
             (0.0123, "1.23 %"),
             (0.948, "94.8 %"),
-            (0.9997, "99.970 %"),
+            (0.9997, "99.97 %"),
             (0.999_999_9, "> 99.999 %"),
             (1.0, "100 %"),
         ] {

@@ -35,6 +35,7 @@ pub struct Palette {
     pub error: Color32,
 }
 
+#[expect(clippy::disallowed_methods, reason = "this is the file that declares colours")]
 const fn hex(rgb: u32) -> Color32 {
     Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
 }
@@ -124,6 +125,8 @@ pub fn install(ctx: &egui::Context) {
             style.spacing.interact_size = egui::vec2(10.0 * UNIT, 7.0 * UNIT);
             style.spacing.slider_width = 30.0 * UNIT;
             style.spacing.slider_rail_height = UNIT;
+            // Room beside the contents, so that the bar covers nothing.
+            style.spacing.scroll.floating_allocated_width = 8.0;
             style.interaction.tooltip_delay = 0.3;
             style.animation_time = 0.12;
         });

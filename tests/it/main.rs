@@ -1,4 +1,5 @@
 //! Tests of the whole without a window.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod cli;
 mod golden;

@@ -171,7 +171,10 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .allow_double_click_reset(false)
             .show_x(false)
             .y_axis_min_width(58.0)
-            .y_axis_formatter(|mark, _| format!("{} ms", mark.value));
+            .y_grid_spacer(move |_| {
+                [0.0, highest].map(|value| egui_plot::GridMark { value, step_size: highest }).to_vec()
+            })
+            .y_axis_formatter(|mark, _| if mark.value == 0.0 { "0".to_owned() } else { format::ms(mark.value) });
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(0.4..=(n as f64 + 0.6).max(20.6));
             plot.set_plot_bounds_y(0.0..=highest * 1.05);

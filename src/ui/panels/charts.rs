@@ -4,7 +4,7 @@ use crate::app::{DistributionView, LoopStage, Scale};
 use crate::ui::format;
 use crate::ui::theme::Palette;
 use egui::Ui;
-use egui_plot::{Bar, BarChart, HLine, Line, Plot, PlotPoints, VLine};
+use egui_plot::{Bar, BarChart, GridMark, HLine, Line, Plot, PlotPoints, VLine};
 
 /// One bar per recorded candidate: the model's own probability behind, what the samplers made of it in front.
 pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
@@ -70,21 +70,32 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     name_plot(&response.response, "Cumulative probability by rank");
 }
 
+/// How many ranks are in view at first.
+const FIRST_RANKS: f64 = 40.0;
+
 fn plot<'a>(ui: &Ui, id: &'a str, scale: Scale) -> Plot<'a> {
+    let palette = Palette::of(ui);
+    let marks: Vec<GridMark> = match scale {
+        Scale::Linear => (0..=4).map(|quarter| f64::from(quarter) / 4.0).collect(),
+        Scale::Log => (0..=6).map(|decade| f64::from(decade) / 6.0).collect::<Vec<_>>(),
+    }
+    .into_iter()
+    .map(|value| GridMark { value, step_size: 1.0 })
+    .collect();
     Plot::new(id)
         .height(ui.available_height())
-        .include_x(0.0)
-        .include_y(0.0)
-        .include_y(1.0)
+        .default_x_bounds(0.0, FIRST_RANKS + 0.5)
+        .default_y_bounds(0.0, 1.03)
         .allow_scroll(false)
+        .allow_boxed_zoom(false)
         .allow_drag([true, false])
         .allow_zoom([true, false])
-        .x_axis_label("rank")
-        .y_axis_formatter(move |mark, _| {
-            if mark.value < 0.0 || mark.value > 1.0 { String::new() } else { format::percent(scale.prob(mark.value)) }
-        })
-        .y_axis_min_width(70.0)
-        .set_margin_fraction(egui::vec2(0.01, 0.03))
+        .grid_color(palette.line)
+        .show_grid([false, true])
+        .x_axis_label("rank (drag to see more)")
+        .y_grid_spacer(move |_| marks.clone())
+        .y_axis_formatter(move |mark, _| format::percent(scale.prob(mark.value)))
+        .y_axis_min_width(78.0)
 }
 
 fn name_plot(response: &egui::Response, name: &str) {

@@ -13,7 +13,7 @@ pub fn help_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     if !state.view.help {
         return;
     }
-    let modal = Modal::new(egui::Id::unique("help")).show(ctx, |ui| {
+    let modal = modal("help", ctx).show(ctx, |ui| {
         ui.set_width(430.0);
         ui.heading("Keys");
         Grid::new("keys").num_columns(2).spacing([24.0, 8.0]).show(ui, |ui| {
@@ -40,8 +40,8 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     if !state.view.model_dialog {
         return;
     }
-    let modal = Modal::new(egui::Id::unique("model")).show(ctx, |ui| {
-        ui.set_width(520.0);
+    let modal = modal("model", ctx).show(ctx, |ui| {
+        ui.set_width(560.0);
         ui.heading("Model");
         ui.add_enabled_ui(state.model.loading.is_none(), |ui| sources_ui(ui, state, out));
         ui.separator();
@@ -58,6 +58,10 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
+fn modal(name: &str, ctx: &Context) -> Modal {
+    Modal::new(egui::Id::unique(name)).frame(Frame::popup(&ctx.global_style()).inner_margin(5.0 * theme::UNIT))
+}
+
 fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let quiet = Palette::of(ui).quiet;
     if ui.button("Bundled model").on_hover_text("Always there, without network").clicked() {
@@ -71,10 +75,10 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
     ui.horizontal(|ui| {
         let mut id = state.model.hub_id.clone();
-        let label = ui.label("Hub id");
+        let label = ui.label("Folder or hub id");
         let edit = TextEdit::singleline(&mut id)
             .id_salt("hub-id")
-            .desired_width(280.0)
+            .desired_width(300.0)
             .hint_text("HuggingFaceTB/SmolLM2-135M")
             .background_color(Palette::of(ui).raised);
         let response = ui.add(edit).labelled_by(label.id);
@@ -82,13 +86,15 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             out.push(Action::EditHubId(id.clone()));
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new("Fetch")).clicked() || enter)
+        if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new("Load")).clicked() || enter)
             && !id.trim().is_empty()
         {
-            out.push(Action::LoadModel(ModelSource::Hub(id.trim().to_owned())));
+            out.push(Action::LoadModel(ModelSource::from_text(&id)));
         }
     });
-    ui.label(RichText::new("Fetched once, then opened from the local cache without network").color(quiet));
+    ui.label(
+        RichText::new("A hub model is fetched once, then opened from the local cache without network").color(quiet),
+    );
 }
 
 fn placement_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {

@@ -16,11 +16,17 @@ const ROW_HEIGHT: f32 = 29.0;
 /// Draws the distribution of the shown step at the shown stage.
 pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(view) = DistributionView::of(state) else {
+        if state.current_run().is_some() && !state.prompt.tokens.is_empty() {
+            return stage_cards::tokenize_ui(ui, state);
+        }
         return empty_ui(ui, state, out);
     };
+    if view.stage == LoopStage::Tokenize {
+        return stage_cards::tokenize_ui(ui, state);
+    }
     title_ui(ui, &view);
-    if matches!(view.stage, LoopStage::Tokenize | LoopStage::Embed | LoopStage::Layers) {
-        return stage_cards::stage_cards_ui(ui, state, &view);
+    if matches!(view.stage, LoopStage::Embed | LoopStage::Layers) {
+        return stage_cards::stage_card_ui(ui, state, &view);
     }
     hero_ui(ui, &view);
     controls_ui(ui, state, out);
@@ -77,6 +83,12 @@ fn title_ui(ui: &mut Ui, view: &DistributionView<'_>) {
                 "The bars show what the present settings would make of this step. They count from the next token on",
             );
         }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let took = format::ms(step.total_secs() * 1e3);
+            let text = format!("KV cache {} · {took}", format::count(step.kv.positions_after as u64));
+            ui.label(RichText::new(text).color(palette.quiet))
+                .on_hover_text("Positions in the KV cache after this step, and the time that it took");
+        });
     });
     if let Some(problem) = view.what_if_missing {
         ui.colored_label(palette.what_if, format!("◆ No what-if: {problem}"));
@@ -181,7 +193,6 @@ struct Columns {
     logit: f32,
     id: f32,
     fate: f32,
-    end: f32,
 }
 
 impl Columns {
@@ -194,7 +205,7 @@ impl Columns {
         let final_prob = prob - 84.0;
         let chip = rect.left() + 44.0;
         let bar = chip + ((final_prob - 80.0 - chip) * 0.42).clamp(90.0, 210.0);
-        Self { chip, bar, final_prob, prob, logit, id, fate, end }
+        Self { chip, bar, final_prob, prob, logit, id, fate }
     }
 }
 
@@ -313,7 +324,6 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
             format!("Rank {}, {name}, {prob} by the model, {after} after the samplers, {fate}", row.candidate.rank);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
-    let _columns_end = columns.end;
 }
 
 fn chip_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, name: &str, dropped: bool, rect: Rect) {
@@ -361,16 +371,16 @@ fn logit_bar_ui(ui: &Ui, view: &DistributionView<'_>, row: &CandidateRow, track:
 fn tail_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let palette = Palette::of(ui);
     let tail = view.tail();
-    let mut text = format!("{} more", format::count(tail.n as u64));
+    let mut parts = vec![format!("… {} more", format::count(tail.n as u64))];
     if view.stage >= LoopStage::Softmax {
-        text += &format!(", {}", format::percent(tail.mass));
+        parts.push(format::percent(tail.mass));
     }
     if view.stage >= LoopStage::Truncate {
-        text += &format!(", {} after the samplers", format::percent(view.final_tail()));
+        parts.push(format!("{} after the samplers", format::percent(view.final_tail())));
     }
     ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
         ui.add_space(44.0);
-        ui.label(RichText::new(format!("… {text}")).color(palette.quiet))
+        ui.label(RichText::new(parts.join(", ")).color(palette.quiet))
             .on_hover_text("All tokens without a row of their own, counted exactly. Search for any of them");
     });
 }

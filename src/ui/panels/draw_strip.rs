@@ -5,7 +5,7 @@ use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::drawable;
-use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 
 /// Height of the whole strip with its title.
 pub const HEIGHT: f32 = 92.0;
@@ -35,7 +35,10 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     for (idx, &(id, low, high)) in draw.intervals.iter().enumerate() {
         let interval = Rect::from_min_max(pos2(x(low), track.top()), pos2(x(high), track.bottom()));
         let fill = if id == draw.chosen { color } else { stripe(palette, idx) };
-        painter.rect(interval, 0, fill, Stroke::new(1.0, palette.background), StrokeKind::Inside);
+        painter.rect_filled(interval, 0, fill);
+        if interval.width() > 3.0 {
+            painter.vline(interval.right(), track.y_range(), Stroke::new(1.0, palette.background));
+        }
         label_ui(ui, view, id, interval, if id == draw.chosen { palette.on_accent } else { palette.text });
     }
     let small = egui::FontId::proportional(theme::SMALL_SIZE);
@@ -50,7 +53,7 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let tip = pos2(at, track.top() - 3.0);
         let triangle = vec![tip, tip + vec2(-5.0, -9.0), tip + vec2(5.0, -9.0)];
         painter.add(egui::Shape::convex_polygon(triangle, palette.text, Stroke::NONE));
-        let label_x = at.clamp(track.left() + 40.0, track.right() - 40.0);
+        let label_x = at.clamp(track.left() + 52.0, track.right() - 52.0);
         painter.text(pos2(label_x, rect.bottom()), Align2::CENTER_BOTTOM, format!("u = {u:.4}"), small, palette.text);
     }
     let hovered = response.hover_pos().map(|pos| f64::from((pos.x - track.left()) / track.width()));

@@ -26,7 +26,7 @@ fn section_ui(
     let header = CollapsingHeader::new(RichText::new(title).font(theme::semibold_font(16.0)))
         .id_salt(title)
         .open(Some(open))
-        .show(ui, |ui| body(ui, state, out));
+        .show_unindented(ui, |ui| body(ui, state, out));
     if header.header_response.clicked() {
         out.push(Action::ToggleSection(section));
     }

@@ -24,25 +24,30 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let now = &state.sampler;
     let slider =
         Slider::new(&mut settings.repetition_penalty, 1.0..=2.0).clamping(SliderClamping::Edits).max_decimals(2);
-    let set = StageState::of(now.repetition_penalty != 1.0, false);
+    let set = StageState::of(now.repetition_penalty != 1.0);
     stage_ui(ui, view, "repetition_penalty", set, |ui| ui.add(slider));
     let slider = Slider::new(&mut settings.temperature, 0.0..=2.0).clamping(SliderClamping::Edits).max_decimals(2);
     // At T = 0 the slider must stay movable, or T could not be raised again.
-    let set = StageState::of(now.temperature != 1.0 && now.temperature != 0.0, now.greedy);
+    let set = StageState::of(now.temperature != 1.0 && now.temperature != 0.0).unless(now.greedy);
     stage_ui(ui, view, "temperature", set, |ui| ui.add(slider));
     let n_vocabulary = state.model.loaded.as_ref().map_or(1000, |model| model.card.vocab_size);
     let slider = Slider::new(&mut settings.top_k, 0..=n_vocabulary).logarithmic(true).clamping(SliderClamping::Edits);
-    stage_ui(ui, view, "top_k", StageState::of(now.top_k > 0, greedy), |ui| ui.add(slider));
+    stage_ui(ui, view, "top_k", StageState::of(now.top_k > 0).unless(greedy), |ui| ui.add(slider));
     let slider = Slider::new(&mut settings.top_p, 0.01..=1.0).max_decimals(3);
-    stage_ui(ui, view, "top_p", StageState::of(now.top_p < 1.0, greedy), |ui| ui.add(slider));
+    stage_ui(ui, view, "top_p", StageState::of(now.top_p < 1.0).unless(greedy), |ui| ui.add(slider));
     let slider = Slider::new(&mut settings.min_p, 0.0..=1.0).max_decimals(3);
-    stage_ui(ui, view, "min_p", StageState::of(now.min_p > 0.0, greedy), |ui| ui.add(slider));
+    stage_ui(ui, view, "min_p", StageState::of(now.min_p > 0.0).unless(greedy), |ui| ui.add(slider));
     ui.separator();
     limits_ui(ui, state, &mut settings, out);
     if settings != state.sampler {
         out.push(Action::SetSampler(settings));
     }
 }
+
+/// Type size and width of the stages' names, and the width of their values.
+const NAME_SIZE: f32 = 13.5;
+const NAME_WIDTH: f32 = 118.0;
+const VALUE_WIDTH: f32 = 76.0;
 
 /// A stage's name, what it did to the shown step, and its control.
 fn stage_ui(
@@ -52,20 +57,27 @@ fn stage_ui(
     state: StageState,
     slider: impl FnOnce(&mut Ui) -> egui::Response,
 ) {
-    ui.spacing_mut().item_spacing.y = 1.0;
-    let label = ui
-        .horizontal(|ui| {
-            let help = format!("{}\n{}", Stage::one_line_of(kind), Stage::formula_of(kind));
-            let label = ui.label(Stage::name_of(kind)).on_hover_text(help);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| outcome_ui(ui, view, kind, state));
-            label
-        })
-        .inner;
-    ui.add_enabled_ui(state != StageState::Overruled, |ui| {
-        ui.spacing_mut().slider_width = (ui.available_width() - 72.0).max(60.0);
-        slider(ui).labelled_by(label.id).on_hover_text(Stage::one_line_of(kind));
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.horizontal(|ui| {
+        let help = format!("{}\n{}", Stage::one_line_of(kind), Stage::formula_of(kind));
+        let name = RichText::new(Stage::name_of(kind)).size(NAME_SIZE);
+        let cell = egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y);
+        let left = Layout::left_to_right(Align::Center);
+        let label = ui.allocate_ui_with_layout(cell, left, |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            ui.label(name).on_hover_text(help)
+        });
+        ui.add_enabled_ui(state != StageState::Overruled, |ui| {
+            ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(60.0);
+            slider(ui).labelled_by(label.inner.id).on_hover_text(Stage::one_line_of(kind));
+        });
     });
-    ui.add_space(theme::UNIT);
+    // The line is there even when it is empty, so that nothing jumps while a slider moves.
+    let line = egui::vec2(ui.available_width(), 18.0);
+    ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Min), |ui| {
+        ui.set_min_size(line);
+        outcome_ui(ui, view, kind, state);
+    });
 }
 
 /// What a stage does from the next token on.
@@ -80,12 +92,13 @@ enum StageState {
 }
 
 impl StageState {
-    fn of(set: bool, greedy: bool) -> Self {
-        match (set, greedy) {
-            (_, true) => Self::Overruled,
-            (true, false) => Self::Set,
-            (false, false) => Self::Off,
-        }
+    fn of(set: bool) -> Self {
+        if set { Self::Set } else { Self::Off }
+    }
+
+    /// Greedy leaves a later stage nothing to do.
+    fn unless(self, greedy: bool) -> Self {
+        if greedy { Self::Overruled } else { self }
     }
 }
 

@@ -1,12 +1,43 @@
 //! What is known of the stages before the logits: shapes and milliseconds.
 
-use crate::app::{AppState, DistributionView, LoopStage};
+use crate::app::{AppState, DistributionView, LoopStage, TextView};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Chip;
 use egui::{RichText, Ui};
 
-/// Draws the card of the stage that is shown.
-pub fn stage_cards_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>) {
+/// The prompt as ids: one row per token.
+pub fn tokenize_ui(ui: &mut Ui, state: &AppState) {
+    let palette = Palette::of(ui);
+    headline_ui(ui, LoopStage::Tokenize);
+    let text = TextView::of(state);
+    let fed = format!("{} ids for {} bytes of text", text.n_prompt(), state.prompt.text.len());
+    ui.label(RichText::new(fed).size(18.0));
+    ui.add_space(2.0 * theme::UNIT);
+    egui::ScrollArea::vertical().id_salt("ids").auto_shrink([false, false]).show(ui, |ui| {
+        egui::Grid::new("ids").num_columns(4).spacing([20.0, 6.0]).show(ui, |ui| {
+            for heading in ["position", "token", "id", "bytes"] {
+                ui.label(RichText::new(heading).small().color(palette.quiet));
+            }
+            ui.end_row();
+            for token in (0..text.n_prompt()).map(|position| text.token(position)) {
+                let Some(piece) = token.piece else { continue };
+                let shown = piece.display();
+                ui.label(RichText::new(token.position.to_string()).color(palette.quiet));
+                let chip = Chip { special: piece.special, ..Chip::new(&shown) };
+                chip.ui(ui, egui::Sense::hover(), || format!("Position {} {shown}", token.position));
+                ui.label(RichText::new(piece.id.to_string()).size(18.0));
+                let bytes: Vec<_> = piece.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+                let bytes = if piece.special { "special: no part of the text".to_owned() } else { bytes.join(" ") };
+                ui.label(RichText::new(bytes).font(theme::token_font(theme::SMALL_SIZE)).color(palette.quiet));
+                ui.end_row();
+            }
+        });
+    });
+}
+
+/// What is known of the stage that is shown: embed or layers.
+pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>) {
     let Some(model) = &state.model.loaded else {
         return;
     };
@@ -14,24 +45,20 @@ pub fn stage_cards_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>
     let card = &model.card;
     let forward = &view.step.forward;
     let n = forward.input.len();
-    ui.add_space(4.0 * theme::UNIT);
-    ui.label(RichText::new(headline(view.stage)).font(theme::semibold_font(theme::HERO_SIZE)));
-    ui.label(RichText::new(view.stage.one_line()).size(17.0).color(palette.quiet));
-    ui.add_space(4.0 * theme::UNIT);
+    headline_ui(ui, view.stage);
     let fact = |ui: &mut Ui, name: &str, value: String| {
         ui.label(RichText::new(name).color(palette.quiet));
         ui.label(RichText::new(value).size(18.0));
         ui.end_row();
     };
-    egui::Grid::new("stage-facts").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| match view.stage {
-        LoopStage::Embed => {
+    egui::Grid::new("stage-facts").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
+        if view.stage == LoopStage::Embed {
             fact(ui, "goes in", format!("{n} token ids"));
             fact(ui, "comes out", format!("{n} × {} numbers ({})", format::count(card.hidden_size as u64), card.dtype));
             let rows = format::count(card.vocab_size as u64);
             fact(ui, "embedding matrix", format!("{rows} × {}", format::count(card.hidden_size as u64)));
             fact(ui, "took", format::ms(forward.embed_secs * 1e3));
-        }
-        _ => {
+        } else {
             fact(ui, "goes in and comes out", format!("{n} × {} numbers ({})", card.hidden_size, card.dtype));
             fact(ui, "attends to", format!("{} positions in the KV cache", view.step.kv.positions_after));
             let heads = format!(
@@ -49,12 +76,16 @@ pub fn stage_cards_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>
     }
 }
 
-fn headline(stage: LoopStage) -> &'static str {
-    match stage {
+fn headline_ui(ui: &mut Ui, stage: LoopStage) {
+    let headline = match stage {
         LoopStage::Embed => "Ids become vectors",
-        LoopStage::Layers => "The vectors are refined block by block",
+        LoopStage::Layers => "The vectors pass block by block",
         _ => "Text becomes ids",
-    }
+    };
+    ui.add_space(2.0 * theme::UNIT);
+    ui.label(RichText::new(headline).font(theme::semibold_font(theme::HERO_SIZE)));
+    ui.label(RichText::new(stage.one_line()).size(17.0).color(Palette::of(ui).quiet));
+    ui.add_space(3.0 * theme::UNIT);
 }
 
 /// One bar per block, with its milliseconds.

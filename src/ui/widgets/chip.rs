@@ -4,6 +4,7 @@ use crate::ui::theme::{self, Palette};
 use egui::{Color32, CornerRadius, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 /// How a token is drawn.
+#[expect(clippy::struct_excessive_bools, reason = "each is one mark that a chip may carry")]
 #[derive(Clone, Copy, Debug)]
 pub struct Chip<'a> {
     /// The token made printable.
@@ -82,6 +83,7 @@ impl<'a> Chip<'a> {
 
 /// The text with characters that no font can draw written as ⟨U+…⟩.
 pub fn drawable(ui: &Ui, text: &str) -> String {
+    use std::fmt::Write as _;
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return text.to_owned();
     }
@@ -92,7 +94,7 @@ pub fn drawable(ui: &Ui, text: &str) -> String {
             if fonts.has_glyph(&font, c) {
                 out.push(c);
             } else {
-                out.push_str(&format!("⟨U+{:04X}⟩", c as u32));
+                let _infallible = write!(out, "⟨U+{:04X}⟩", c as u32);
             }
         }
         out
