@@ -84,7 +84,7 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         if ui.add_enabled(transport.can_step, step).on_hover_text(keys::STEP_TOKEN.tooltip()).clicked() {
             out.push(Action::StepToken);
         }
-        let run = Button::new(if transport.running { "❚❚ Pause" } else { "▶ Run" }).min_size(vec2(84.0, 36.0));
+        let run = Button::new(if transport.running { "Pause" } else { "▶ Run" }).min_size(vec2(84.0, 36.0));
         if ui.add_enabled(transport.running || transport.can_step, run).on_hover_text(keys::RUN.tooltip()).clicked() {
             out.push(Action::ToggleRun);
         }
