@@ -239,7 +239,7 @@ fn a_run_pauses_and_goes_on() {
     click(&mut window, "▶ Run");
     step_until("the run goes", &mut window, |window| n_steps(window) >= 2);
     check_says(&window, "Running: ");
-    click(&mut window, "❚❚ Pause");
+    click(&mut window, "Pause");
     step_until("the run pauses", &mut window, |window| says(window, "Paused after"));
     let paused_at = n_steps(&window);
     press(&mut window, Key::R);
