@@ -1,6 +1,6 @@
 //! Everything that a click, a key or dropped file can mean, and everything that has to happen because of it.
 
-use super::{Chart, Cursor, LoopStage, Scale, Section, ThemeChoice};
+use super::{Chart, Cursor, LoopStage, Scale, Section, TextStyle, ThemeChoice};
 use crate::engine::{Command, LoadRequest, ModelSource, Question};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::SamplerSettings;
@@ -42,6 +42,8 @@ pub enum Action {
     Search(String),
     /// How probabilities are drawn.
     SetScale(Scale),
+    /// Tokens or running text.
+    SetTextStyle(TextStyle),
     /// Which picture of the distribution.
     SetChart(Chart),
     /// Open or fold a section of the inspector.

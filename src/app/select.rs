@@ -232,6 +232,8 @@ pub fn stage_of<'a>(sampling: &'a SamplingRecord, kind: &str) -> Option<&'a Stag
 pub struct KvView<'a> {
     /// The cache as recorded.
     pub kv: &'a crate::trace::KvRecord,
+    /// Bytes that were filled after the step before.
+    pub filled_before: u64,
     /// The model's dimensions, for the formula.
     pub card: &'a ModelCard,
 }
@@ -239,7 +241,10 @@ pub struct KvView<'a> {
 impl<'a> KvView<'a> {
     /// The KV cache at the shown step, if one is recorded.
     pub fn of(state: &'a AppState) -> Option<Self> {
-        Some(Self { kv: &state.current_step()?.kv, card: &state.model.loaded.as_ref()?.card })
+        let step = state.current_step()?;
+        let steps = state.current_run()?.trace.steps();
+        let filled_before = step.index.checked_sub(1).map_or(0, |before| steps[before].kv.filled_bytes());
+        Some(Self { kv: &step.kv, filled_before, card: &state.model.loaded.as_ref()?.card })
     }
 }
 

@@ -28,6 +28,16 @@ pub enum Chart {
     Cumulative,
 }
 
+/// How the text is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextStyle {
+    /// As tokens.
+    #[default]
+    Tokens,
+    /// As one reads it.
+    Reading,
+}
+
 /// Sections of the inspector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
@@ -54,6 +64,8 @@ pub enum ThemeChoice {
 /// What is open and how it is drawn.
 #[derive(Clone, Debug)]
 pub struct ViewState {
+    /// Tokens or text.
+    pub text: TextStyle,
     /// Bars or sums.
     pub chart: Chart,
     /// How probabilities become lengths.
@@ -73,6 +85,7 @@ pub struct ViewState {
 impl Default for ViewState {
     fn default() -> Self {
         Self {
+            text: TextStyle::default(),
             chart: Chart::default(),
             scale: Scale::default(),
             open_sections: vec![Section::Samplers, Section::KvCache, Section::Timing],

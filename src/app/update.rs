@@ -67,6 +67,7 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::SetMaxNewTokens(n) => state.max_new_tokens = n.max(1),
         Action::Search(query) => state.query = query,
         Action::SetScale(scale) => state.view.scale = scale,
+        Action::SetTextStyle(style) => state.view.text = style,
         Action::SetChart(chart) => state.view.chart = chart,
         Action::ToggleSection(section) => toggle_section(&mut state.view.open_sections, section),
         Action::ToggleInspector => state.view.inspector = !state.view.inspector,

@@ -552,7 +552,9 @@ fn everything_is_reached_by_tab_and_has_a_name() {
         .children_recursive()
         .filter(|node| {
             let node = node.accesskit_node();
-            node.data().supports_action(NodeAction::Click) && !matches!(node.role(), Role::Label | Role::ScrollBar) && !node.is_disabled()
+            node.data().supports_action(NodeAction::Click)
+                && !matches!(node.role(), Role::Label | Role::ScrollBar)
+                && !node.is_disabled()
         })
         .map(|node| text_of(&node).unwrap_or_else(|| panic!("{node:?} has no name")))
         .collect();

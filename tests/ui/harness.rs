@@ -124,13 +124,7 @@ pub fn press(window: &mut Window, key: Key) {
         key if key.name().len() == 1 => Some(key.name().to_lowercase()),
         _ => None,
     };
-    window.event(Event::Key {
-        key,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers: Modifiers::NONE,
-    });
+    window.event(Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE });
     if let Some(text) = typed {
         window.event(Event::Text(text));
     }

@@ -2,6 +2,7 @@
 
 use super::inspector::fact_ui;
 use crate::app::{Action, AppState, KvView};
+use crate::trace::KvRecord;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use egui::{Rect, RichText, Sense, Ui, pos2, vec2};
@@ -9,12 +10,12 @@ use egui::{Rect, RichText, Sense, Ui, pos2, vec2};
 /// Draws the cache at the shown step.
 pub fn kv_cache_panel_ui(ui: &mut Ui, state: &AppState, _out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    let Some(KvView { kv, card }) = KvView::of(state) else {
+    let Some(view) = KvView::of(state) else {
         ui.label(RichText::new("Empty: nothing has been fed yet").color(palette.quiet));
         return;
     };
+    let KvView { kv, card, .. } = view;
     window_ui(ui, kv, card.context_length);
-    let added = kv.positions_after - kv.positions_before;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let small = |text: String, color| RichText::new(text).size(theme::SMALL_SIZE).color(color);
@@ -22,27 +23,65 @@ pub fn kv_cache_panel_ui(ui: &mut Ui, state: &AppState, _out: &mut Vec<Action>) 
         let decoded = kv.positions_after.saturating_sub(kv.prompt_positions);
         ui.label(small(format!("■ {decoded} from decoding"), palette.accent));
     });
-    fact_ui(ui, "Positions filled", format!("{} of {}", kv.positions_after, format::count(card.context_length as u64)));
-    let added_bytes = card.kv_formula_bytes(added);
-    fact_ui(ui, "This step added", format!("{added}, {}", format::bytes(added_bytes)));
-    fact_ui(ui, "Filled", format::bytes(kv.filled_bytes()))
-        .on_hover_text("Read off the tensors of all layers: the part that holds keys and values");
-    fact_ui(ui, "By the formula", format::bytes(card.kv_formula_bytes(kv.positions_after))).on_hover_text(format!(
+    let window = format::count(card.context_length as u64);
+    fact_ui(ui, "Positions filled", format!("{} of {window}", kv.positions_after));
+    table_ui(ui, &view);
+}
+
+/// Bytes by tensor and by formula, per layer, in total, and what this step added.
+fn table_ui(ui: &mut Ui, view: &KvView<'_>) {
+    let KvView { kv, filled_before, card } = view;
+    let added = kv.positions_after - kv.positions_before;
+    let quiet = Palette::of(ui).quiet;
+    let per_layer = |positions: usize| card.kv_bytes_per_position_per_layer() * positions as u64;
+    let formula = format!(
         "2 (K and V) × {} layers × {} key/value heads × {} numbers × {} positions × {} bytes",
         card.n_layers, card.n_kv_heads, card.head_dim, kv.positions_after, card.dtype_bytes
-    ));
-    fact_ui(ui, "Allocated", format::bytes(kv.allocated_bytes()))
-        .on_hover_text("Read off the tensors: room is made ahead, so that not every token moves the cache");
-    if let Some(layer) = kv.layers.first() {
-        let same = kv.layers.iter().all(|other| other == layer);
-        let name = if same { format!("Each of {} layers", kv.layers.len()) } else { "First layer".to_owned() };
-        let text = format!("{} of {}", format::bytes(layer.filled_bytes), format::bytes(layer.allocated_bytes));
-        fact_ui(ui, &name, text).on_hover_text("Filled of allocated bytes in one layer");
-    }
+    );
+    let headings = [
+        ("", ""),
+        ("filled", "Read off the tensors: the part that holds keys and values"),
+        ("by formula", formula.as_str()),
+        ("allocated", "Read off the tensors: room is made ahead, so that not every token moves the cache"),
+    ];
+    let same = kv.layers.windows(2).all(|pair| pair[0] == pair[1]);
+    let layer = kv.layers.first().copied().unwrap_or_default();
+    let name = if same { format!("Each of {} layers", kv.layers.len()) } else { "First layer".to_owned() };
+    let rows = [
+        (name, layer.filled_bytes, per_layer(kv.positions_after), Some(layer.allocated_bytes)),
+        (
+            "All layers".to_owned(),
+            kv.filled_bytes(),
+            card.kv_formula_bytes(kv.positions_after),
+            Some(kv.allocated_bytes()),
+        ),
+        (
+            format!("This step: +{added}"),
+            kv.filled_bytes().saturating_sub(*filled_before),
+            card.kv_formula_bytes(added),
+            None,
+        ),
+    ];
+    egui::Grid::new("kv-bytes").num_columns(4).spacing([6.0, 4.0]).show(ui, |ui| {
+        for (heading, explanation) in headings {
+            let label = ui.label(RichText::new(heading).size(theme::SMALL_SIZE).color(quiet));
+            if !explanation.is_empty() {
+                label.on_hover_text(explanation);
+            }
+        }
+        ui.end_row();
+        for (name, filled, by_formula, allocated) in rows {
+            ui.label(RichText::new(name).size(theme::SMALL_SIZE).color(quiet));
+            for n in [Some(filled), Some(by_formula), allocated].into_iter().flatten() {
+                ui.label(RichText::new(format::bytes(n)).size(13.5));
+            }
+            ui.end_row();
+        }
+    });
 }
 
 /// The context window as one bar: prompt, decoded, this step, free.
-fn window_ui(ui: &mut Ui, kv: &crate::trace::KvRecord, context_length: usize) {
+fn window_ui(ui: &mut Ui, kv: &KvRecord, context_length: usize) {
     let palette = Palette::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     let x = |position: usize| rect.left() + rect.width() * (position as f32 / context_length.max(1) as f32);

@@ -1,17 +1,21 @@
 //! The text strip: the tokens of the prompt and of the continuation, as chips.
 
-use crate::app::{Action, AppState, Cursor, LoopStage, TextToken, TextView};
+use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView};
 use crate::trace::{Draw, Vocabulary};
 use crate::ui::format;
-use crate::ui::theme::Palette;
-use crate::ui::widgets::Chip;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::{Chip, segmented};
+use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, vec2};
+
+/// Type size of the text as one reads it.
+const READING_SIZE: f32 = 17.0;
 
 /// Draws the tokens so far, the count against the window, and what to do when there are none.
 pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let view = TextView::of(state);
-    header_ui(ui, &view, palette);
+    header_ui(ui, state, &view, out);
     if let Some(problem) = &state.prompt.problem {
         ui.colored_label(palette.error, problem);
     }
@@ -27,21 +31,85 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     let running = state.current_run().is_some_and(|run| run.activity == crate::app::Activity::Running);
-    ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).stick_to_bottom(running).show(ui, |ui| {
-        ui.with_layout(Layout::left_to_right(Align::TOP).with_main_wrap(true), |ui| {
-            ui.spacing_mut().item_spacing = vec2(3.0, 4.0);
-            for position in 0..view.len() {
-                token_ui(ui, &view.token(position), &model.vocabulary, out);
-            }
-        });
+    let scroll = ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).stick_to_bottom(running);
+    scroll.show(ui, |ui| match state.view.text {
+        TextStyle::Tokens => tokens_ui(ui, &view, &model.vocabulary, out),
+        TextStyle::Reading => reading_ui(ui, &view, &model.vocabulary, out),
     });
 }
 
-fn header_ui(ui: &mut Ui, view: &TextView<'_>, palette: &Palette) {
+fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+    ui.with_layout(Layout::left_to_right(Align::TOP).with_main_wrap(true), |ui| {
+        ui.spacing_mut().item_spacing = vec2(3.0, 4.0);
+        for position in 0..view.len() {
+            token_ui(ui, &view.token(position), vocabulary, out);
+        }
+    });
+}
+
+/// The text as one reads it, each token's ground by its probability.
+fn reading_ui(ui: &mut Ui, view: &TextView<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let mut job = LayoutJob::default();
+    job.wrap.max_width = ui.available_width();
+    let mut n_chars = 0;
+    // Where each token ends, counted in characters.
+    let ends: Vec<usize> = (0..view.len())
+        .map(|position| {
+            let token = view.token(position);
+            let text = reading_text(&token, vocabulary);
+            n_chars += text.chars().count();
+            let faded = token.later || vocabulary.is_special(token.id);
+            let mut format = TextFormat::simple(
+                egui::FontId::proportional(READING_SIZE),
+                if faded { palette.dropped } else { palette.text },
+            );
+            if let Some(step) = token.step.filter(|_| !token.later) {
+                format.background = palette.probability_fill(step.sampling.chosen.prob);
+            }
+            if token.current {
+                format.underline = egui::Stroke::new(2.0, palette.accent);
+            }
+            job.append(&text, 0.0, format);
+            n_chars
+        })
+        .collect();
+    let text = job.text.clone();
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::click());
+    ui.painter().galley(rect.min, std::sync::Arc::clone(&galley), palette.text);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, format!("Text: {text}")));
+    let Some(pointer) = response.hover_pos() else {
+        return;
+    };
+    let at: usize = galley.cursor_from_pos(pointer - rect.min).index.into();
+    let position = ends.partition_point(|end| *end <= at).min(view.len() - 1);
+    let token = view.token(position);
+    if let Some(step) = token.step.filter(|_| response.clicked()) {
+        out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+    }
+    response.on_hover_ui_at_pointer(|ui| details_ui(ui, &token, vocabulary));
+}
+
+/// What a token adds to the text, as one reads it; bytes that are no character by themselves in angle brackets.
+fn reading_text(token: &TextToken<'_>, vocabulary: &Vocabulary) -> String {
+    match std::str::from_utf8(vocabulary.bytes(token.id)) {
+        Ok(text) if !text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') => text.to_owned(),
+        _ => vocabulary.display(token.id),
+    }
+}
+
+fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
     ui.horizontal(|ui| {
         let n_generated = view.len() - view.n_prompt();
-        let quiet = |text: String| RichText::new(text).small().color(palette.quiet);
-        ui.label(quiet("Text so far".to_owned()));
+        let styles = [
+            (TextStyle::Tokens, "Tokens", "Every token as a chip with its id, white space visible"),
+            (TextStyle::Reading, "Text", "The text as one reads it"),
+        ];
+        if let Some(style) = segmented(ui, state.view.text, &styles) {
+            out.push(Action::SetTextStyle(style));
+        }
         ui.label(RichText::new(format!("■ {} from the prompt", view.n_prompt())).small().color(palette.prompt));
         ui.label(RichText::new(format!("■ {n_generated} generated, by probability")).small().color(palette.accent));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -59,6 +127,7 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary, out: &m
     let special = token.piece.map_or_else(|| vocabulary.is_special(token.id), |piece| piece.special);
     let prob = token.step.map(|step| step.sampling.chosen.prob);
     let chip = Chip {
+        id: Some(token.id),
         special,
         prob,
         prompt: token.step.is_none(),
@@ -71,34 +140,32 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary, out: &m
         None => format!("Prompt token {}, {text}, id {}", token.position + 1, token.id),
         Some(prob) => format!("Token {}, {text}, {}", token.position + 1, format::percent(prob)),
     });
-    let Some(step) = token.step else {
-        response.on_hover_ui(|ui| {
-            ui.label(format!("id {} · position {} · from the prompt", token.id, token.position));
-            if special {
-                ui.label("A special token: it marks the text and is no part of it");
-            }
-        });
-        return;
-    };
-    if response.clicked() {
+    if let Some(step) = token.step.filter(|_| response.clicked()) {
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
     if token.current && !ui.rect_contains_pointer(ui.clip_rect()) {
         response.scroll_to_me(None);
     }
-    response.on_hover_ui(|ui| {
-        let sampling = &step.sampling;
-        ui.label(format!("id {} · position {} · step {}", token.id, token.position, step.index + 1));
-        ui.label(format!(
-            "{} of the model's own distribution, rank {}",
-            format::percent(sampling.chosen.prob),
-            format::count(u64::from(sampling.chosen.rank))
-        ));
-        ui.label(format!("{} after the samplers", format::percent(sampling.chosen_final_prob)));
-        match sampling.draw {
-            Draw::Greedy => ui.label("Taken greedily"),
-            Draw::Coin { u, .. } => ui.label(format!("Drawn with u = {u:.4}")),
-        };
-        ui.label("Click to go to this step");
-    });
+    response.on_hover_ui(|ui| details_ui(ui, token, vocabulary));
+}
+
+fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
+    ui.label(RichText::new(vocabulary.display(token.id)).font(theme::token_font(theme::BODY_SIZE)));
+    let Some(step) = token.step else {
+        ui.label(format!("id {} · position {} · from the prompt", token.id, token.position));
+        if vocabulary.is_special(token.id) {
+            ui.label("A special token: it marks the text and is no part of it");
+        }
+        return;
+    };
+    let sampling = &step.sampling;
+    ui.label(format!("id {} · position {} · step {}", token.id, token.position, step.index + 1));
+    let rank = format::count(u64::from(sampling.chosen.rank));
+    ui.label(format!("{} of the model's own distribution, rank {rank}", format::percent(sampling.chosen.prob)));
+    ui.label(format!("{} after the samplers", format::percent(sampling.chosen_final_prob)));
+    match sampling.draw {
+        Draw::Greedy => ui.label("Taken greedily"),
+        Draw::Coin { u, .. } => ui.label(format!("Drawn with u = {u:.4}")),
+    };
+    ui.label("Click to go to this step");
 }

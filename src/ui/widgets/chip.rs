@@ -9,6 +9,8 @@ use egui::{Color32, CornerRadius, Response, Role, Sense, Stroke, StrokeKind, Ui,
 pub struct Chip<'a> {
     /// The token made printable.
     pub text: &'a str,
+    /// Its id, written below.
+    pub id: Option<u32>,
     /// A special token: in outline.
     pub special: bool,
     /// Its probability, as fill and as a bar below.
@@ -30,6 +32,7 @@ impl<'a> Chip<'a> {
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
+            id: None,
             special: false,
             prob: None,
             prompt: false,
@@ -47,8 +50,16 @@ impl<'a> Chip<'a> {
         let text = drawable(ui, self.text);
         let galley = ui.painter().layout_no_wrap(text, theme::token_font(self.size), color);
         let padding = vec2(self.size * 0.28, self.size * 0.14);
-        let (rect, response) = ui.allocate_exact_size(galley.size() + 2.0 * padding, sense);
-        if ui.is_rect_visible(rect) {
+        let id = self.id.map(|id| {
+            let font = egui::FontId::proportional(theme::SMALL_SIZE);
+            ui.painter().layout_no_wrap(id.to_string(), font, palette.quiet)
+        });
+        let id_size = id.as_ref().map_or(egui::Vec2::ZERO, |id| id.size());
+        let chip_size = galley.size() + 2.0 * padding;
+        let chip_size = vec2(chip_size.x.max(id_size.x), chip_size.y);
+        let (whole, response) = ui.allocate_exact_size(chip_size + vec2(0.0, id_size.y), sense);
+        let rect = egui::Rect::from_min_size(whole.min, chip_size);
+        if ui.is_rect_visible(whole) {
             let radius = CornerRadius::same(4);
             let fill = match self.prob {
                 _ if self.special => Color32::TRANSPARENT,
@@ -71,7 +82,10 @@ impl<'a> Chip<'a> {
                 bar.set_width(bar.width() * prob as f32);
                 ui.painter().rect_filled(bar, 0, palette.accent);
             }
-            ui.painter().galley(rect.min + padding, galley, color);
+            ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
+            if let Some(id) = id {
+                ui.painter().galley(egui::pos2(rect.center().x - id_size.x / 2.0, rect.bottom()), id, palette.quiet);
+            }
         }
         response.widget_info(|| {
             let kind = if sense.senses_click() { Role::Button } else { Role::Label };
