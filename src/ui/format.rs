@@ -28,6 +28,12 @@ pub fn percent(prob: f64) -> String {
     }
 }
 
+/// A message that begins with a capital letter.
+pub fn sentence(message: &str) -> String {
+    let mut chars = message.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// A count with thousands apart, as in 4,096.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -109,5 +115,6 @@ mod tests {
         assert_eq!(ms(0.456), "0.46 ms");
         assert_eq!(ms(12.34), "12.3 ms");
         assert_eq!(logit(-1.5), "−1.50");
+        assert_eq!(sentence("this is"), "This is");
     }
 }

@@ -49,7 +49,7 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
         ui.add_space(theme::UNIT);
         loading_ui(ui, state, out);
         if let Some(notice) = &state.notice {
-            ui.colored_label(Palette::of(ui).error, notice);
+            ui.colored_label(Palette::of(ui).error, format::sentence(notice));
         }
         ui.button("Close").clicked()
     });
@@ -162,7 +162,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     if let Some(notice) = state.notice.as_ref().filter(|_| !state.view.model_dialog) {
         strip(ui, &mut |ui| {
-            ui.colored_label(palette.error, notice);
+            ui.colored_label(palette.error, format::sentence(notice));
             if ui.button("Dismiss").clicked() {
                 out.push(Action::DismissNotice);
             }

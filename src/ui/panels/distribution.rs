@@ -1,17 +1,12 @@
 //! The centre of attention: what comes next, and why.
 
-use super::{charts, draw_strip, stage_cards};
-use crate::app::{Action, AppState, CandidateRow, Chart, DistributionView, LoopStage, Scale};
-use crate::sampling::Stage;
+use super::{candidate_list, charts, draw_strip, stage_cards};
+use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, Scale};
 use crate::trace::{Draw, Phase};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, segmented};
-use egui::{
-    Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
-};
-
-const ROW_HEIGHT: f32 = 29.0;
+use egui::{Align, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
 /// Draws the distribution of the shown step at the shown stage.
 pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -35,7 +30,9 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
     ui.allocate_ui(available, |ui| {
         ui.set_min_size(available);
         match state.view.chart {
-            Chart::List => list_ui(ui, &view, state.view.scale, !state.query.trim().is_empty()),
+            Chart::List => {
+                candidate_list::candidate_list_ui(ui, &view, state.view.scale, !state.query.trim().is_empty())
+            }
             Chart::Bars => charts::bars_ui(ui, &view, state.view.scale),
             Chart::Cumulative => charts::cumulative_ui(ui, &view),
         }
@@ -181,206 +178,5 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 out.push(Action::Search(String::new()));
             }
         });
-    });
-}
-
-/// Where the columns of the list begin, from the left, for a given width.
-struct Columns {
-    chip: f32,
-    bar: f32,
-    final_prob: f32,
-    prob: f32,
-    logit: f32,
-    id: f32,
-    fate: f32,
-}
-
-impl Columns {
-    fn of(rect: Rect) -> Self {
-        let end = rect.right() - 14.0;
-        let fate = end - 150.0;
-        let id = fate - 20.0;
-        let logit = id - 62.0;
-        let prob = logit - 72.0;
-        let final_prob = prob - 84.0;
-        let chip = rect.left() + 44.0;
-        let bar = chip + ((final_prob - 80.0 - chip) * 0.42).clamp(90.0, 210.0);
-        Self { chip, bar, final_prob, prob, logit, id, fate }
-    }
-}
-
-fn list_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale, searching: bool) {
-    ui.spacing_mut().item_spacing.y = 0.0;
-    list_header_ui(ui, view);
-    let n_tail_rows = usize::from(view.tail().n > 0);
-    let found: Option<Vec<CandidateRow>> = view.found_rows().map(Iterator::collect);
-    let scroll = ScrollArea::vertical().id_salt("candidates").auto_shrink([false, false]);
-    if searching {
-        let Some(found) = found else {
-            ui.label("Searching…");
-            return;
-        };
-        if found.is_empty() {
-            ui.label("No token of the vocabulary has this text or id");
-        }
-        scroll.show_rows(ui, ROW_HEIGHT, found.len(), |ui, range| {
-            for row in &found[range] {
-                row_ui(ui, view, row, scale);
-            }
-        });
-        return;
-    }
-    let contiguous = if view.sampling.raw.head.last().is_some_and(|last| last.rank as usize > view.n_rows()) {
-        view.n_rows() - 1
-    } else {
-        view.n_rows()
-    };
-    // The rest of the vocabulary stands between the best and a chosen token of low rank.
-    scroll.show_rows(ui, ROW_HEIGHT, view.n_rows() + n_tail_rows, |ui, range| {
-        for idx in range {
-            if idx < contiguous {
-                row_ui(ui, view, &view.row(idx), scale);
-            } else if idx == contiguous && n_tail_rows == 1 {
-                tail_ui(ui, view);
-            } else {
-                row_ui(ui, view, &view.row(idx - n_tail_rows), scale);
-            }
-        }
-    });
-}
-
-fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
-    let palette = Palette::of(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
-    let columns = Columns::of(rect);
-    let text = |x: f32, align: Align2, text: &str| {
-        let font = FontId::proportional(theme::SMALL_SIZE);
-        ui.painter().text(pos2(x, rect.center().y), align, text, font, palette.quiet);
-    };
-    text(columns.chip - 12.0, Align2::RIGHT_CENTER, "rank");
-    text(columns.chip, Align2::LEFT_CENTER, "token");
-    text(columns.logit, Align2::RIGHT_CENTER, "logit");
-    text(columns.id, Align2::RIGHT_CENTER, "");
-    if view.stage >= LoopStage::Softmax {
-        text(columns.prob, Align2::RIGHT_CENTER, "model, T = 1");
-    }
-    if view.stage >= LoopStage::Truncate {
-        text(columns.final_prob, Align2::RIGHT_CENTER, "after samplers");
-    }
-    text(columns.fate, Align2::LEFT_CENTER, "id");
-}
-
-fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: Scale) {
-    let palette = Palette::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::hover());
-    if !ui.is_rect_visible(rect) {
-        return;
-    }
-    let columns = Columns::of(rect);
-    let after = view.stage >= LoopStage::Truncate;
-    let dropped = after && row.dropped_by.is_some();
-    let chosen = row.chosen && view.stage >= LoopStage::Draw;
-    if chosen {
-        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), 4, palette.raised);
-        let mark = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 1.0));
-        ui.painter().rect_filled(mark, 1, if view.is_what_if { palette.what_if } else { palette.accent });
-    }
-    let color = if dropped { palette.dropped } else { palette.text };
-    let number = |x: f32, text: String, color| {
-        let font = FontId::proportional(theme::BODY_SIZE);
-        ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, text, font, color);
-    };
-    number(columns.chip - 12.0, format::count(u64::from(row.candidate.rank)), palette.quiet);
-    number(columns.logit, format::logit(row.candidate.logit), palette.quiet);
-    if view.stage >= LoopStage::Softmax {
-        number(columns.prob, format::percent(row.candidate.prob), if after { palette.quiet } else { color });
-    }
-    if after {
-        number(columns.final_prob, format::percent(row.fate.final_prob), color);
-    }
-    let small = FontId::proportional(theme::SMALL_SIZE);
-    let id_rect = ui.painter().text(
-        pos2(columns.fate, rect.center().y),
-        Align2::LEFT_CENTER,
-        row.candidate.id.to_string(),
-        small.clone(),
-        palette.quiet,
-    );
-    let fate = match row.dropped_by {
-        Some(kind) if after => format!("dropped by {}", Stage::name_of(kind).to_lowercase()),
-        _ if chosen && view.is_what_if => "would be drawn".to_owned(),
-        _ if chosen => "drawn".to_owned(),
-        _ => String::new(),
-    };
-    let fate_x = (columns.fate + 42.0).max(id_rect.right() + 6.0);
-    ui.painter().text(pos2(fate_x, rect.center().y), Align2::LEFT_CENTER, &fate, small, color);
-    let name = view.vocabulary.display(row.candidate.id);
-    bar_ui(ui, view, row, scale, Rect::from_x_y_ranges(columns.bar..=columns.final_prob - 84.0, rect.y_range()));
-    chip_ui(ui, view, row, &name, dropped, Rect::from_x_y_ranges(columns.chip..=columns.bar - 6.0, rect.y_range()));
-    response.widget_info(|| {
-        let prob = format::percent(row.candidate.prob);
-        let after = format::percent(row.fate.final_prob);
-        let label =
-            format!("Rank {}, {name}, {prob} by the model, {after} after the samplers, {fate}", row.candidate.rank);
-        egui::WidgetInfo::labeled(egui::Role::Row, true, label)
-    });
-}
-
-fn chip_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, name: &str, dropped: bool, rect: Rect) {
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
-    child.set_clip_rect(rect.intersect(ui.clip_rect()));
-    let special = view.vocabulary.is_special(row.candidate.id);
-    let chip = Chip { special, dropped, ..Chip::new(name) };
-    chip.ui(&mut child, Sense::hover(), || format!("Candidate {} {name}", row.candidate.rank));
-}
-
-/// The model's own probability in outline, and what the samplers made of it filled.
-fn bar_ui(ui: &Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: Scale, track: Rect) {
-    let palette = Palette::of(ui);
-    if view.stage == LoopStage::Logits {
-        return logit_bar_ui(ui, view, row, track);
-    }
-    let track = track.shrink2(vec2(0.0, 7.0));
-    let bar = |prob: f64| track.with_max_x(track.left() + track.width() * scale.length(prob) as f32);
-    let painter = ui.painter();
-    painter.rect_filled(track, 3, palette.raised.gamma_multiply(0.5));
-    if view.stage == LoopStage::Softmax {
-        painter.rect_filled(bar(row.candidate.prob), 3, palette.accent);
-        return;
-    }
-    let color = if view.is_what_if { palette.what_if } else { palette.accent };
-    painter.rect_filled(bar(row.fate.final_prob), 3, color);
-    let outline = if row.dropped_by.is_some() { palette.dropped } else { palette.quiet };
-    painter.rect_stroke(bar(row.candidate.prob), 3, Stroke::new(1.0, outline), StrokeKind::Inside);
-}
-
-/// A logit as a dot between the smallest and the largest of the rows.
-fn logit_bar_ui(ui: &Ui, view: &DistributionView<'_>, row: &CandidateRow, track: Rect) {
-    let palette = Palette::of(ui);
-    let head = &view.sampling.raw.head;
-    let (Some(best), Some(worst)) = (head.first(), head.last()) else {
-        return;
-    };
-    let span = (best.logit - worst.logit).max(f64::MIN_POSITIVE);
-    let share = ((row.candidate.logit - worst.logit) / span).clamp(0.0, 1.0) as f32;
-    let y = track.center().y;
-    ui.painter().hline(track.x_range(), y, Stroke::new(2.0, palette.raised));
-    ui.painter().circle_filled(pos2(track.left() + track.width() * share, y), 5.0, palette.quiet);
-}
-
-fn tail_ui(ui: &mut Ui, view: &DistributionView<'_>) {
-    let palette = Palette::of(ui);
-    let tail = view.tail();
-    let mut parts = vec![format!("… {} more", format::count(tail.n as u64))];
-    if view.stage >= LoopStage::Softmax {
-        parts.push(format::percent(tail.mass));
-    }
-    if view.stage >= LoopStage::Truncate {
-        parts.push(format!("{} after the samplers", format::percent(view.final_tail())));
-    }
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
-        ui.add_space(44.0);
-        ui.label(RichText::new(parts.join(", ")).color(palette.quiet))
-            .on_hover_text("All tokens without a row of their own, counted exactly. Search for any of them");
     });
 }

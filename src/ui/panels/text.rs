@@ -17,7 +17,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let view = TextView::of(state);
     header_ui(ui, state, &view, out);
     if let Some(problem) = &state.prompt.problem {
-        ui.colored_label(palette.error, problem);
+        ui.colored_label(palette.error, format::sentence(problem));
     }
     let Some(model) = &state.model.loaded else {
         ui.label(RichText::new("The model is loading…").color(palette.quiet));
