@@ -53,7 +53,8 @@ impl EngineHandle {
         let (outbox, events) = sync_channel(64);
         let live_run = Arc::new(AtomicU64::new(0));
         let live_load = Arc::new(AtomicU64::new(FIRST_LOAD));
-        let mut worker = Worker {
+        let news_of_the_end = WakeWhenDropped(Arc::clone(&waker));
+        let worker = Worker {
             inbox,
             to_self: commands.clone(),
             outbox,
@@ -65,6 +66,9 @@ impl EngineHandle {
             run: None,
         };
         let thread = std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
+            // Dropped in reverse order, by a panic too: first the worker with its end of the events, then the bell.
+            let _news_of_the_end = news_of_the_end;
+            let mut worker = worker;
             worker.start_load(first, FIRST_LOAD);
             worker.serve();
         })?;
@@ -103,6 +107,15 @@ impl EngineHandle {
             Err(TryRecvError::Empty) => Ok(None),
             Err(TryRecvError::Disconnected) => Err(EngineGone),
         }
+    }
+}
+
+/// Wakes the window once the engine's thread has ended, or it would not notice before the next mouse move.
+struct WakeWhenDropped(Waker);
+
+impl Drop for WakeWhenDropped {
+    fn drop(&mut self) {
+        (self.0)();
     }
 }
 
