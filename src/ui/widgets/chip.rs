@@ -48,7 +48,8 @@ impl<'a> Chip<'a> {
         let palette = Palette::of(ui);
         let color = if self.dropped || self.later { palette.dropped } else { palette.text };
         let text = drawable(ui, self.text);
-        let galley = ui.painter().layout_no_wrap(text, theme::token_font(self.size), color);
+        // Laid out without a colour, so that a jump along the timeline does not lay out all later tokens anew.
+        let galley = ui.painter().layout_no_wrap(text, theme::token_font(self.size), Color32::PLACEHOLDER);
         let padding = vec2(self.size * 0.28, self.size * 0.14);
         let id = self.id.map(|id| {
             let font = egui::FontId::proportional(theme::SMALL_SIZE);

@@ -1,0 +1,136 @@
+//! Images of the window in its main states, against those that are committed.
+//!
+//! They need a graphics adapter, best the software one of Mesa (lavapipe), so they run only when asked for:
+//! `TOKENSCOPE_SNAPSHOTS=1 cargo test --release --test ui snapshots`, and with `UPDATE_SNAPSHOTS=true` besides to
+//! replace what is committed. Numbers come from a real run of the bundled model; its times are replaced by fixed ones.
+
+use crate::harness::*;
+use egui_kittest::{Harness, SnapshotOptions};
+use std::io::Write as _;
+use std::sync::Arc;
+use tokenscope::app::{Action, Chart, LoopStage, Scale, ThemeChoice};
+use tokenscope::engine::ModelSource;
+use tokenscope::sampling::SamplerSettings;
+use tokenscope::trace::{StepRecord, Trace};
+
+/// Whether images are asked for; says so if not.
+fn wanted() -> bool {
+    let wanted = std::env::var_os("TOKENSCOPE_SNAPSHOTS").is_some_and(|value| value == "1");
+    if !wanted {
+        // Past the test runner, which keeps what a passing test prints.
+        let _closed = writeln!(std::io::stderr(), "images of the window: skipped, TOKENSCOPE_SNAPSHOTS is not 1");
+    }
+    wanted
+}
+
+/// How much an image may differ from the committed one.
+fn options() -> SnapshotOptions {
+    SnapshotOptions::new().threshold(0.6).max_failed_pixels(20)
+}
+
+fn window(theme: ThemeChoice, size: [f32; 2]) -> Window {
+    let builder = Harness::builder().with_size(size).with_options(options());
+    let mut window = ready(open_with(builder, ModelSource::Bundled));
+    act(&mut window, Action::SetTheme(theme));
+    window
+}
+
+/// Compares what the window shows with the image of this name.
+fn compare(window: &mut Window, name: &str) {
+    window.run_steps(4);
+    window.snapshot(name);
+}
+
+/// Gives every step the times of a made-up computer.
+fn freeze_times(window: &mut Window) {
+    let state = window.state_mut().state_mut();
+    let Some(run) = &mut state.run else { return };
+    let old = std::mem::take(&mut run.trace);
+    let mut trace = Trace::new(old.prompt.clone());
+    for step in old.steps() {
+        let logits = Arc::clone(old.raw_logits(step.index).unwrap());
+        trace.push(Arc::new(timed(step)), logits);
+    }
+    run.trace = trace;
+}
+
+fn timed(step: &StepRecord) -> StepRecord {
+    let mut step = step.clone();
+    let ms = |n: usize| (1.0 + 0.1 * (n * 7 % 5) as f64) * 1e-3;
+    let per_token = step.forward.input.len() as f64;
+    let forward = &mut step.forward;
+    forward.embed_secs = 0.02e-3;
+    for (layer, secs) in forward.layer_secs.iter_mut().enumerate() {
+        *secs = ms(step.index + layer) * per_token.sqrt();
+    }
+    forward.head_secs = ms(step.index);
+    forward.total_secs = forward.embed_secs + forward.layer_secs.iter().sum::<f64>() + forward.head_secs;
+    step.sample_secs = 0.5 * ms(step.index + 1);
+    step
+}
+
+/// Makes `n` tokens whose times are always the same.
+fn make_timed_tokens(window: &mut Window, n: usize) {
+    make_tokens(window, n);
+    freeze_times(window);
+}
+
+#[test]
+fn snapshots_of_all_states_in_the_dark() {
+    if !wanted() {
+        return;
+    }
+    let mut window = window(ThemeChoice::Dark, SIZE);
+    compare(&mut window, "dark_start");
+    make_timed_tokens(&mut window, 1);
+    compare(&mut window, "dark_step");
+    act(&mut window, Action::ShowStage(LoopStage::Layers));
+    compare(&mut window, "dark_layers");
+    act(&mut window, Action::ShowStage(LoopStage::Append));
+    act(&mut window, Action::SetChart(Chart::Cumulative));
+    compare(&mut window, "dark_cumulative");
+    act(&mut window, Action::ToggleHelp);
+    compare(&mut window, "dark_help");
+    act(&mut window, Action::ToggleHelp);
+    act(&mut window, Action::SetChart(Chart::List));
+    act(&mut window, Action::ToggleModelDialog);
+    compare(&mut window, "dark_model");
+    act(&mut window, Action::ToggleModelDialog);
+    show_what_if(&mut window);
+    compare(&mut window, "dark_what_if");
+    act(&mut window, Action::SetChart(Chart::Bars));
+    compare(&mut window, "dark_bars");
+}
+
+#[test]
+fn snapshots_of_the_main_states_in_the_light() {
+    if !wanted() {
+        return;
+    }
+    let mut window = window(ThemeChoice::Light, SIZE);
+    compare(&mut window, "light_start");
+    make_timed_tokens(&mut window, 1);
+    compare(&mut window, "light_step");
+    show_what_if(&mut window);
+    compare(&mut window, "light_what_if");
+    act(&mut window, Action::SetChart(Chart::Bars));
+    compare(&mut window, "light_bars");
+}
+
+#[test]
+fn snapshots_of_a_longer_text_in_a_large_window() {
+    if !wanted() {
+        return;
+    }
+    let mut window = window(ThemeChoice::Dark, [1920.0, 1080.0]);
+    act(&mut window, Action::SetSampler(SamplerSettings { temperature: 0.8, top_p: 0.95, ..Default::default() }));
+    make_timed_tokens(&mut window, 12);
+    compare(&mut window, "large_step");
+}
+
+/// Top-k at 3 on the logarithmic scale, after the step was drawn without.
+fn show_what_if(window: &mut Window) {
+    act(window, Action::SetScale(Scale::Log));
+    act(window, Action::SetSampler(SamplerSettings { top_k: 3, ..Default::default() }));
+    step_until("the what-if is there", window, |window| says(window, "What if"));
+}
