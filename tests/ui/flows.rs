@@ -1,6 +1,9 @@
 //! What a user does, from the keyboard and the mouse to what can be read in the window.
 
-use crate::harness::*;
+use crate::harness::{
+    SIZE, Window, act, check_says, check_silent, chosen_ids, click, focus, idle, make_tokens, n_steps, open,
+    open_bundled, open_with, press, readable, ready, says, set_value, state, step_until, text_of, toy, type_text,
+};
 use egui::Key;
 use egui::accesskit::{Action as NodeAction, Role, Toggled};
 use egui_kittest::Harness;
@@ -493,7 +496,7 @@ fn numbers_that_are_none_are_reported() {
     window.step();
     let notice = state(&window).notice.clone().unwrap();
     assert!(notice.contains("NaN"), "{notice}");
-    check_says(&window, &notice);
+    check_says(&window, &format::sentence(&notice));
     assert!(n_steps(&window) > 0, "the steps before are kept");
 }
 
@@ -539,7 +542,7 @@ fn a_prompt_longer_than_the_window_is_refused() {
     window.step();
     assert_eq!(n_steps(&window), 0);
     let notice = state(&window).notice.clone().unwrap();
-    check_says(&window, &notice);
+    check_says(&window, &format::sentence(&notice));
     assert!(notice.contains('4'), "{notice}");
 }
 
@@ -581,5 +584,41 @@ fn a_settled_window_draws_no_frames() {
         window.run_steps(10);
         let delay = window.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
         assert_eq!(delay, Duration::MAX, "{chart}: {:?}", window.ctx.repaint_causes());
+    }
+}
+
+#[test]
+fn a_vocabulary_of_150_000_tokens_is_counted_and_searched() {
+    let mut window = open(toy(|toy| toy.vocab_size = 151_936));
+    make_tokens(&mut window, 1);
+    let shown = state(&window).current_step().unwrap().sampling.raw.clone();
+    assert_eq!(shown.n_candidates, 151_936);
+    check_says(&window, "rank ");
+    check_says(&window, "of 151,936");
+    set_value(&mut window, "Top-k", 100_000.0);
+    step_until("the what-if is there", &mut window, |window| says(window, "What if"));
+    check_says(&window, "151,936 → 100,000");
+    focus(&mut window, "Find a token");
+    type_text(&mut window, "151935");
+    step_until("the last token is found", &mut window, |window| says(window, ", ⟨id 151935⟩, "));
+    assert_eq!((n_steps(&window), idle(&window)), (1, true));
+}
+
+#[test]
+fn everything_fits_into_the_smallest_window() {
+    let builder = Harness::builder().with_size([1000.0, 680.0]);
+    let mut window = ready(open_with(builder, ModelSource::Bundled));
+    make_tokens(&mut window, 1);
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1000.0, 680.0));
+    let transport = ["⟲ Restart", "◀ Back", "Forward ▶", "Step stage", "Step", "▶ Run", "■ Stop", "Find a token", "?"];
+    let stages = LoopStage::ALL.map(|stage| format!("Stage {}", stage.name()));
+    let mut rects: Vec<(String, egui::Rect)> = Vec::new();
+    for name in transport.into_iter().chain(stages.iter().map(String::as_str)) {
+        rects.push((name.to_owned(), window.get_by_label(name).rect()));
+    }
+    for (idx, (name, rect)) in rects.iter().enumerate() {
+        assert!(screen.contains_rect(*rect), "{name} at {rect:?} is outside");
+        let over = rects[..idx].iter().find(|(_, other)| other.shrink(1.0).intersects(rect.shrink(1.0)));
+        assert!(over.is_none(), "{name} lies over {over:?}");
     }
 }

@@ -4,7 +4,7 @@
 //! `TOKENSCOPE_SNAPSHOTS=1 cargo test --release --test ui snapshots`, and with `UPDATE_SNAPSHOTS=true` besides to
 //! replace what is committed. Numbers come from a real run of the bundled model; its times are replaced by fixed ones.
 
-use crate::harness::*;
+use crate::harness::{SIZE, Window, act, make_tokens, open_with, ready, says, step_until};
 use egui_kittest::{Harness, SnapshotOptions};
 use std::io::Write as _;
 use std::sync::Arc;
