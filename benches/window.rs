@@ -87,7 +87,7 @@ impl Bench {
     fn wait(&mut self, why: &str, done: impl Fn(&Shell) -> bool) {
         let started = Instant::now();
         while !done(&self.shell) {
-            assert!(started.elapsed() < Duration::from_secs(120), "not within two minutes: {why}");
+            assert!(started.elapsed() < Duration::from_mins(2), "not within two minutes: {why}");
             self.frame(Vec::new());
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -166,17 +166,18 @@ impl Bench {
             ms
         });
         let (median, p99) = quantiles(times.collect());
-        println!(
-            "{:<44}{median:>12.2}{p99:>12.2}  {}",
-            "what-if, five samplers",
-            verdict(median, WHAT_IF_BAR_MS)
-        );
+        println!("{:<44}{median:>12.2}{p99:>12.2}  {}", "what-if, five samplers", verdict(median, WHAT_IF_BAR_MS));
     }
 
     fn count_idle_frames(&mut self) {
         self.settle();
         let wanted = (0..50).filter(|_| self.frame(Vec::new()).1 < Duration::MAX).count();
-        println!("{:<44}{wanted:>12}{:>12}  {}", "idle: frames that ask for another, of 50", "", verdict(wanted as f64, 0.0));
+        println!(
+            "{:<44}{wanted:>12}{:>12}  {}",
+            "idle: frames that ask for another, of 50",
+            "",
+            verdict(wanted as f64, 0.0)
+        );
     }
 }
 

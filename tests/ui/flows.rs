@@ -368,7 +368,7 @@ fn tokens_are_found_by_text_and_by_id() {
     // A token that has no row of its own.
     let step = Arc::clone(state(&window).current_step().unwrap());
     let vocabulary = Arc::clone(&state(&window).model.loaded.as_ref().unwrap().vocabulary);
-    let id = (1000..).find(|&id| step.sampling.raw.find(id).is_none()).unwrap();
+    let id = (1000..4096).find(|&id| step.sampling.raw.find(id).is_none()).unwrap();
     window.get_by_label("Find a token").set_text_value_accesskit(&id.to_string());
     let name = format!(", {}, ", vocabulary.display(id));
     step_until("the token of the tail is found", &mut window, |window| {
@@ -493,7 +493,7 @@ fn numbers_that_are_none_are_reported() {
     window.step();
     let notice = state(&window).notice.clone().unwrap();
     assert!(notice.contains("NaN"), "{notice}");
-    check_says(&window, &notice);
+    check_says(&window, &tokenscope::ui::format::sentence(&notice));
     assert!(n_steps(&window) > 0, "the steps before are kept");
 }
 
@@ -539,7 +539,7 @@ fn a_prompt_longer_than_the_window_is_refused() {
     window.step();
     assert_eq!(n_steps(&window), 0);
     let notice = state(&window).notice.clone().unwrap();
-    check_says(&window, &notice);
+    check_says(&window, &tokenscope::ui::format::sentence(&notice));
     assert!(notice.contains('4'), "{notice}");
 }
 
@@ -562,7 +562,7 @@ fn everything_is_reached_by_tab_and_has_a_name() {
     for _ in 0..200 {
         window.key_press(Key::Tab);
         window.step();
-        let focused = window.root().children_recursive().find(|node| node.is_focused());
+        let focused = window.root().children_recursive().find(egui_kittest::Node::is_focused);
         let name = focused.map(|node| text_of(&node).unwrap_or_default());
         reached.extend(name);
     }

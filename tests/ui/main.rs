@@ -1,4 +1,5 @@
 //! Tests of the whole window: flows through its accessibility tree, which need no GPU, and images of its main states.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod flows;
 mod harness;
