@@ -87,7 +87,7 @@ impl Bench {
     fn wait(&mut self, why: &str, done: impl Fn(&Shell) -> bool) {
         let started = Instant::now();
         while !done(&self.shell) {
-            assert!(started.elapsed() < Duration::from_secs(120), "not within two minutes: {why}");
+            assert!(started.elapsed() < Duration::from_mins(2), "not within two minutes: {why}");
             self.frame(Vec::new());
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -6,8 +6,8 @@ use crate::harness::{
 };
 use egui::Key;
 use egui::accesskit::{Action as NodeAction, Role, Toggled};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, Node};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -371,7 +371,7 @@ fn tokens_are_found_by_text_and_by_id() {
     // A token that has no row of its own.
     let step = Arc::clone(state(&window).current_step().unwrap());
     let vocabulary = Arc::clone(&state(&window).model.loaded.as_ref().unwrap().vocabulary);
-    let id = (1000..).find(|&id| step.sampling.raw.find(id).is_none()).unwrap();
+    let id = (1000..4096).find(|&id| step.sampling.raw.find(id).is_none()).unwrap();
     window.get_by_label("Find a token").set_text_value_accesskit(&id.to_string());
     let name = format!(", {}, ", vocabulary.display(id));
     step_until("the token of the tail is found", &mut window, |window| {
@@ -565,7 +565,7 @@ fn everything_is_reached_by_tab_and_has_a_name() {
     for _ in 0..200 {
         window.key_press(Key::Tab);
         window.step();
-        let focused = window.root().children_recursive().find(|node| node.is_focused());
+        let focused = window.root().children_recursive().find(egui_kittest::Node::is_focused);
         let name = focused.map(|node| text_of(&node).unwrap_or_default());
         reached.extend(name);
     }

@@ -17,7 +17,7 @@ pub type Window = Harness<'static, Shell>;
 pub const SIZE: [f32; 2] = [1280.0, 800.0];
 
 /// How long any answer of the engine may take; only a hang takes longer.
-const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_mins(1);
 
 /// A toy as large as the bundled tokenizer needs it.
 pub fn toy(change: impl FnOnce(&mut ToyConfig)) -> ModelSource {

@@ -31,7 +31,7 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         ui.set_min_size(available);
         match state.view.chart {
             Chart::List => {
-                candidate_list::candidate_list_ui(ui, &view, state.view.scale, !state.query.trim().is_empty())
+                candidate_list::candidate_list_ui(ui, &view, state.view.scale, !state.query.trim().is_empty());
             }
             Chart::Bars => charts::bars_ui(ui, &view, state.view.scale),
             Chart::Cumulative => charts::cumulative_ui(ui, &view),
