@@ -6,8 +6,8 @@ use crate::harness::{
 };
 use egui::Key;
 use egui::accesskit::{Action as NodeAction, Role, Toggled};
+use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use egui_kittest::{Harness, Node};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -621,4 +621,39 @@ fn everything_fits_into_the_smallest_window() {
         let over = rects[..idx].iter().find(|(_, other)| other.shrink(1.0).intersects(rect.shrink(1.0)));
         assert!(over.is_none(), "{name} lies over {over:?}");
     }
+}
+
+#[test]
+fn a_load_shows_how_far_it_is_and_is_cancelled() {
+    let mut window = open_bundled();
+    let slow = toy(|toy| {
+        toy.n_layers = 1000;
+        toy.layer_time = Duration::from_millis(20);
+    });
+    act(&mut window, Action::LoadModel(slow));
+    step_until("the load is seen", &mut window, |window| says(window, "Reading the toy"));
+    make_tokens(&mut window, 1);
+    click(&mut window, "Cancel");
+    step_until("the load is over", &mut window, |window| state(window).model.loading.is_none());
+    window.step();
+    check_silent(&window, "Reading the toy");
+    make_tokens(&mut window, 1);
+    assert_eq!(n_steps(&window), 2, "the model before goes on");
+}
+
+#[test]
+fn the_dialog_loads_the_model_in_another_format() {
+    let mut window = open_bundled();
+    let name_of = |window: &Window| readable(window).into_iter().find(|text| text.starts_with("bundled · ")).unwrap();
+    let button = name_of(&window);
+    assert!(button.ends_with("f32"), "{button}");
+    click(&mut window, &button);
+    window.step();
+    check_says(&window, "Open a folder…");
+    click(&mut window, "f16");
+    step_until("the model is loaded anew", &mut window, |window| name_of(window).ends_with("f16"));
+    press(&mut window, Key::Escape);
+    check_silent(&window, "Open a folder…");
+    make_tokens(&mut window, 1);
+    check_says(&window, "Rank 1, ␣Paris, ");
 }
