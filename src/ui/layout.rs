@@ -13,7 +13,7 @@ pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     Panel::top("prompt-bar").frame(bar).show_separator_line(true).show(ui, |ui| panels::top_panel_ui(ui, state, out));
     let tall = ui.available_height() > 800.0;
     let strip = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(14, 6));
-    let text_height = if tall { 168.0 } else { 112.0 };
+    let text_height = if tall { 178.0 } else { 134.0 };
     Panel::top("text")
         .frame(strip)
         .exact_size(text_height)
