@@ -313,7 +313,7 @@ impl TransportView {
         let open = run.is_none_or(|run| run.ended.is_none());
         Self {
             can_step: within || (ready && open && activity != Activity::Stepping),
-            can_back: state.cursor != super::Cursor::START,
+            can_back: run.is_some() && state.cursor != super::Cursor::START,
             can_forward: within,
             running: activity == Activity::Running,
             busy: activity != Activity::Idle,

@@ -22,6 +22,8 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         Action::StepToken => step_token(state, &mut effects),
         Action::StepStage => step_stage(state, &mut effects),
+        // The run of another prompt keeps its place, in case that prompt comes back.
+        Action::Back | Action::BackStage if state.current_run().is_none() => {}
         Action::BackStage => back_stage(state),
         Action::Back => {
             state.cursor = match state.cursor {

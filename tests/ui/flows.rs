@@ -74,6 +74,7 @@ fn editing_the_prompt_starts_over_and_undoing_it_brings_the_run_back() {
     type_text(&mut window, "!");
     assert_eq!(n_steps(&window), 0);
     check_says(&window, "What comes next?");
+    assert!(window.get_by_label("◀ Back").accesskit_node().is_disabled(), "there is nothing to go back to");
     press(&mut window, Key::Backspace);
     assert_eq!(n_steps(&window), 2);
     check_says(&window, "Step 2 of 2");
