@@ -29,8 +29,14 @@ fn open_window(request: LoadRequest, prompt: Option<String>, started: Option<Ins
     });
     match eframe::run_native("tokenscope", options, create) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => cli::fail(&format!(
-            "no window could be opened ({error}): check the display and the graphics driver, or use `tokenscope trace`, which needs neither"
-        )),
+        Err(error) => {
+            let text = error.to_string();
+            // winit puts the place in its own source first and the reason behind the last colon.
+            let reason = text.rsplit_once(".rs:").map_or(&*text, |(_place, reason)| reason);
+            let reason = reason.split_once(": ").map_or(reason, |(_line, reason)| reason).trim_end_matches('.');
+            cli::fail(&format!(
+                "no window could be opened ({reason}): check the display and the graphics driver, or use `tokenscope trace`, which needs neither"
+            ))
+        }
     }
 }

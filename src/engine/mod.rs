@@ -1,4 +1,4 @@
-//! Owns the model, the threads, the files and the network. Knows no window and no lesson.
+//! Owns the model, the threads, the files and the network. Knows no window.
 //!
 //! [`Session`] is one generation as a straight line; [`EngineHandle`] runs sessions on a thread of its own;
 //! [`PreviewHandle`] answers what-ifs over what is already recorded. The words between them and the window are in

@@ -4,7 +4,7 @@ use super::{Candidates, greedy, min_p, penalty, temperature, top_k, top_p};
 use crate::trace::{StageSpec, TokenId};
 use std::ops::RangeInclusive;
 
-/// One link of the sampler chain. Data, so that settings, files and lessons can name it.
+/// One link of the sampler chain. Data, so that settings and records can name it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stage {
     /// Penalises tokens that were seen; the value is above 0, 1 changes nothing.

@@ -275,3 +275,19 @@ fn greedy_texts_are_those_of_transformers() {
         assert_eq!(last_outcome(&steps) == Outcome::Stop(StopReason::Eos), ends, "{name}");
     }
 }
+
+#[test]
+fn a_trace_lets_old_logits_go_and_no_record() {
+    let mut model = toy(9);
+    let mut session = Session::begin(&mut model, &pieces(&[1]), limits(1, &[])).unwrap();
+    let (step, _) = session.step(&mut model, &lively(0), Keep::Head(4), &|| false).unwrap();
+    let mut trace = crate::trace::Trace::new(Vec::new());
+    // 48 MiB each, of which the budget of 128 MiB holds two.
+    let logits: Arc<[f32]> = vec![0.0; 12 << 20].into();
+    for index in 0..4 {
+        trace.push(Arc::new(StepRecord { index, ..step.clone() }), Arc::clone(&logits));
+    }
+    assert_eq!(trace.steps().len(), 4);
+    let held: Vec<_> = (0..4).map(|index| trace.raw_logits(index).is_some()).collect();
+    assert_eq!(held, [false, false, true, true]);
+}
