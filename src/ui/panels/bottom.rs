@@ -139,7 +139,7 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             ui.set_width(220.0);
             ui.spacing_mut().slider_width = 120.0;
             ui.label(RichText::new(format!("Step {step} of {n}")).color(palette.quiet));
-            let slider = Slider::new(&mut step, 1..=n).show_value(false);
+            let slider = Slider::new(&mut step, 1..=n.max(2)).show_value(false);
             if ui.add_enabled(n > 1, slider).accessible_name("Timeline").changed() {
                 out.push(Action::GoTo(Cursor { step: step - 1, stage: LoopStage::Append }));
             }

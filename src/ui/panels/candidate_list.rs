@@ -17,20 +17,18 @@ struct Columns {
     prob: f32,
     logit: f32,
     id: f32,
-    fate: f32,
 }
 
 impl Columns {
     fn of(rect: Rect) -> Self {
         let end = rect.right() - 14.0;
-        let fate = end - 150.0;
-        let id = fate - 20.0;
-        let logit = id - 62.0;
+        let id = end - 150.0;
+        let logit = id - 82.0;
         let prob = logit - 72.0;
         let final_prob = prob - 84.0;
         let chip = rect.left() + 44.0;
         let bar = chip + ((final_prob - 80.0 - chip) * 0.42).clamp(90.0, 210.0);
-        Self { chip, bar, final_prob, prob, logit, id, fate }
+        Self { chip, bar, final_prob, prob, logit, id }
     }
 }
 
@@ -77,7 +75,9 @@ pub fn candidate_list_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale,
 
 fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let palette = Palette::of(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
+    // As wide as the rows, which leave room for the scroll bar.
+    let width = ui.available_width() - ui.spacing().scroll.allocated_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
     let columns = Columns::of(rect);
     let text = |x: f32, align: Align2, text: &str| {
         let font = FontId::proportional(theme::SMALL_SIZE);
@@ -86,14 +86,13 @@ fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     text(columns.chip - 12.0, Align2::RIGHT_CENTER, "rank");
     text(columns.chip, Align2::LEFT_CENTER, "token");
     text(columns.logit, Align2::RIGHT_CENTER, "logit");
-    text(columns.id, Align2::RIGHT_CENTER, "");
     if view.stage >= LoopStage::Softmax {
         text(columns.prob, Align2::RIGHT_CENTER, "model, T = 1");
     }
     if view.stage >= LoopStage::Truncate {
         text(columns.final_prob, Align2::RIGHT_CENTER, "after samplers");
     }
-    text(columns.fate, Align2::LEFT_CENTER, "id");
+    text(columns.id, Align2::LEFT_CENTER, "id");
 }
 
 fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: Scale) {
@@ -126,7 +125,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     }
     let small = FontId::proportional(theme::SMALL_SIZE);
     let id_rect = ui.painter().text(
-        pos2(columns.fate, rect.center().y),
+        pos2(columns.id, rect.center().y),
         Align2::LEFT_CENTER,
         row.candidate.id.to_string(),
         small.clone(),
@@ -138,7 +137,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         _ if chosen => "drawn".to_owned(),
         _ => String::new(),
     };
-    let fate_x = (columns.fate + 42.0).max(id_rect.right() + 6.0);
+    let fate_x = (columns.id + 42.0).max(id_rect.right() + 6.0);
     ui.painter().text(pos2(fate_x, rect.center().y), Align2::LEFT_CENTER, &fate, small, color);
     let name = view.vocabulary.display(row.candidate.id);
     bar_ui(ui, view, row, scale, Rect::from_x_y_ranges(columns.bar..=columns.final_prob - 84.0, rect.y_range()));

@@ -69,6 +69,8 @@ fn stage_ui(
         });
         ui.add_enabled_ui(state != StageState::Overruled, |ui| {
             ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(60.0);
+            // All values in boxes of one width.
+            ui.spacing_mut().interact_size.x = VALUE_WIDTH - 12.0;
             slider(ui).labelled_by(label.inner.id).on_hover_text(Stage::one_line_of(kind));
         });
     });
