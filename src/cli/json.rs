@@ -98,7 +98,17 @@ struct Sampler {
 #[derive(Serialize)]
 struct Spec {
     kind: &'static str,
+    #[serde(serialize_with = "number")]
     value: Option<f64>,
+}
+
+/// A whole number, such as the k of top-k, is written as one: 40 and not 40.0.
+#[expect(clippy::ref_option, reason = "serde asks for this signature")]
+fn number<S: serde::Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match *value {
+        Some(value) if value.fract() == 0.0 && (0.0..9e15).contains(&value) => serializer.serialize_u64(value as u64),
+        value => value.serialize(serializer),
+    }
 }
 
 impl From<StageSpec> for Spec {
@@ -155,8 +165,8 @@ struct TailDto {
 
 #[derive(Serialize)]
 struct Stage {
-    kind: &'static str,
-    value: Option<f64>,
+    #[serde(flatten)]
+    spec: Spec,
     candidates_before: usize,
     candidates_after: usize,
     mass_kept: f64,
@@ -168,8 +178,7 @@ impl From<&StageRecord> for Stage {
     fn from(stage: &StageRecord) -> Self {
         let StageRecord { spec, before, after, mass_kept } = stage;
         Self {
-            kind: spec.kind,
-            value: spec.value,
+            spec: (*spec).into(),
             candidates_before: before.n_candidates,
             candidates_after: after.n_candidates,
             mass_kept: *mass_kept,
