@@ -23,6 +23,22 @@ impl Scale {
         }
     }
 
+    /// Where a rank (from 1) stands on an axis of ranks: each power of ten one unit apart, or each rank.
+    pub fn rank_position(self, rank: f64) -> f64 {
+        match self {
+            Self::Linear => rank,
+            Self::Log => rank.max(1.0).log10(),
+        }
+    }
+
+    /// The rank at a position: the inverse of [`Scale::rank_position`].
+    pub fn rank_at(self, position: f64) -> f64 {
+        match self {
+            Self::Linear => position,
+            Self::Log => 10f64.powf(position),
+        }
+    }
+
     /// The probability at a length: the inverse of [`Scale::length`].
     pub fn prob(self, length: f64) -> f64 {
         match self {
@@ -42,6 +58,8 @@ mod tests {
         assert_eq!(Scale::Log.length(1.0), 1.0);
         assert!((Scale::Log.length(0.1) - 5.0 / 6.0).abs() < 1e-12);
         assert_eq!(Scale::Log.length(0.0), 0.0);
+        assert_eq!(Scale::Log.rank_position(1000.0), 3.0);
+        assert!((Scale::Log.rank_at(Scale::Log.rank_position(40.0)) - 40.0).abs() < 1e-12);
         assert!((Scale::Log.prob(Scale::Log.length(0.003)) - 0.003).abs() < 1e-12);
     }
 }

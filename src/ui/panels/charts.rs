@@ -31,26 +31,33 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     } else {
         Vec::new()
     };
-    let response = plot(ui, "bars", scale).show(ui, |plot| {
+    let response = plot(ui, "bars", scale, Scale::Linear).show(ui, |plot| {
         plot.bar_chart(BarChart::new("the model, T = 1", raw).element_formatter(Box::new(|bar, _| bar.name.clone())));
         plot.bar_chart(BarChart::new("after the samplers", after).width(0.5).allow_hover(false));
     });
     name_plot(&response.response, "Bars of the distribution by rank");
 }
 
-/// How much probability the best so many tokens hold together.
-pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>) {
+/// How much probability the best so many tokens hold together; the logarithmic scale is that of the ranks.
+pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     let palette = Palette::of(ui);
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
-    let (before, after): (Vec<_>, Vec<_>) = std::iter::once((0, 0.0, 0.0))
+    // No token holds nothing; a logarithmic axis has no place for rank 0.
+    let origin = (scale == Scale::Linear).then_some((0, 0.0, 0.0));
+    let (before, after): (Vec<_>, Vec<_>) = origin
+        .into_iter()
         .chain(view.cumulative())
-        .map(|(rank, before, after)| ([f64::from(rank), before], [f64::from(rank), after]))
+        .map(|(rank, before, after)| {
+            let x = scale.rank_position(f64::from(rank));
+            ([x, before], [x, after])
+        })
         .unzip();
     let stages = &view.sampling.stages;
     let top_p = stages.iter().find(|stage| stage.spec.kind == "top_p").and_then(|stage| stage.spec.value);
     let n_kept = view.sampling.last().n_candidates;
     let n_all = view.sampling.raw.n_candidates;
-    let response = plot(ui, "cumulative", Scale::Linear).show(ui, |plot| {
+    let id = if scale == Scale::Linear { "cumulative" } else { "cumulative by powers of ten" };
+    let response = plot(ui, id, Scale::Linear, scale).show(ui, |plot| {
         plot.line(Line::new("the model, T = 1", PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
             plot.line(Line::new("after the samplers", PlotPoints::from(after)).color(color).width(3.0));
@@ -63,7 +70,11 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>) {
             }
             if n_kept < n_all {
                 let name = format!("{} tokens are left", format::count(n_kept as u64));
-                plot.vline(VLine::new(name, n_kept as f64).color(color).style(egui_plot::LineStyle::dashed_loose()));
+                plot.vline(
+                    VLine::new(name, scale.rank_position(n_kept as f64))
+                        .color(color)
+                        .style(egui_plot::LineStyle::dashed_loose()),
+                );
             }
         }
     });
@@ -72,19 +83,21 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>) {
 
 /// How many ranks are in view at first.
 const FIRST_RANKS: f64 = 40.0;
+/// Powers of ten of ranks on the logarithmic axis: more than a record's head holds.
+const DECADES: usize = 3;
 
-fn plot<'a>(ui: &Ui, id: &'a str, scale: Scale) -> Plot<'a> {
+/// A plot of probabilities over ranks, each on a scale of its own.
+fn plot<'a>(ui: &Ui, id: &'a str, probs: Scale, ranks: Scale) -> Plot<'a> {
     let palette = Palette::of(ui);
-    let marks: Vec<GridMark> = match scale {
+    let marks: Vec<GridMark> = match probs {
         Scale::Linear => (0..=4).map(|quarter| f64::from(quarter) / 4.0).collect(),
         Scale::Log => (0..=6).map(|decade| f64::from(decade) / 6.0).collect::<Vec<_>>(),
     }
     .into_iter()
     .map(|value| GridMark { value, step_size: 1.0 })
     .collect();
-    Plot::new(id)
+    let plot = Plot::new(id)
         .height(ui.available_height())
-        .default_x_bounds(0.0, FIRST_RANKS + 0.5)
         .default_y_bounds(0.0, 1.03)
         .allow_scroll(false)
         .allow_boxed_zoom(false)
@@ -94,8 +107,15 @@ fn plot<'a>(ui: &Ui, id: &'a str, scale: Scale) -> Plot<'a> {
         .show_grid([false, true])
         .x_axis_label("rank (drag to see more)")
         .y_grid_spacer(move |_| marks.clone())
-        .y_axis_formatter(move |mark, _| format::percent(scale.prob(mark.value)))
-        .y_axis_min_width(78.0)
+        .y_axis_formatter(move |mark, _| format::percent(probs.prob(mark.value)))
+        .y_axis_min_width(78.0);
+    match ranks {
+        Scale::Linear => plot.default_x_bounds(0.0, FIRST_RANKS + 0.5),
+        Scale::Log => plot
+            .default_x_bounds(0.0, DECADES as f64 + 0.1)
+            .x_grid_spacer(|_| (0..=DECADES).map(|x| GridMark { value: x as f64, step_size: 1.0 }).collect())
+            .x_axis_formatter(move |mark, _| format::count(ranks.rank_at(mark.value).round() as u64)),
+    }
 }
 
 fn name_plot(response: &egui::Response, name: &str) {

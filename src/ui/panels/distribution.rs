@@ -34,7 +34,7 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
                 candidate_list::candidate_list_ui(ui, &view, state.view.scale, !state.query.trim().is_empty());
             }
             Chart::Bars => charts::bars_ui(ui, &view, state.view.scale),
-            Chart::Cumulative => charts::cumulative_ui(ui, &view),
+            Chart::Cumulative => charts::cumulative_ui(ui, &view, state.view.scale),
         }
     });
     if view.stage >= LoopStage::Draw {
@@ -154,15 +154,14 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             out.push(Action::SetChart(chart));
         }
         ui.separator();
-        let scales = [
-            (Scale::Linear, "Linear", "Lengths in proportion to the probability"),
-            (Scale::Log, "Log", "Each sixth of the length is a factor of ten, down to 0.0001 %"),
-        ];
-        ui.add_enabled_ui(state.view.chart != Chart::Cumulative, |ui| {
-            if let Some(scale) = segmented(ui, state.view.scale, &scales) {
-                out.push(Action::SetScale(scale));
-            }
-        });
+        let log = match state.view.chart {
+            Chart::Cumulative => "Each power of ten of the rank is equally far from the next",
+            Chart::List | Chart::Bars => "Each sixth of the length is a factor of ten, down to 0.0001 %",
+        };
+        let scales = [(Scale::Linear, "Linear", "Lengths in proportion"), (Scale::Log, "Log", log)];
+        if let Some(scale) = segmented(ui, state.view.scale, &scales) {
+            out.push(Action::SetScale(scale));
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let mut query = state.query.clone();
             let edit = TextEdit::singleline(&mut query)
