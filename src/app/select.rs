@@ -173,11 +173,6 @@ impl<'a> DistributionView<'a> {
         (1.0 - shown).max(0.0)
     }
 
-    /// The probability of `row` as of the shown stage: the model's own before the samplers, else after them.
-    pub fn prob_now(&self, row: &CandidateRow) -> f64 {
-        if self.stage < LoopStage::Truncate { row.candidate.prob } else { row.fate.final_prob }
-    }
-
     /// The running sum of probability over the recorded rows by rank, as (rank, before, after the samplers).
     pub fn cumulative(&self) -> impl Iterator<Item = (u32, f64, f64)> + 'a {
         let sampling = self.sampling;

@@ -100,7 +100,7 @@ impl FakeEngine {
                     return self.fail(run, "no model");
                 };
                 let prompt = MODEL.tokenizer.encode(&prompt).unwrap();
-                let limits = Limits { max_new_tokens, eos_ids: vec![], eos_source: MODEL.eos_source };
+                let limits = Limits { max_new_tokens, eos_ids: vec![] };
                 self.n_steps = 0;
                 match Session::begin(model, &prompt, limits) {
                     Ok(session) => {

@@ -10,7 +10,7 @@ use super::table::grouped;
 use crate::engine::{HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::model::LanguageModel;
 use crate::sampling::{Keep, SamplerSettings};
-use crate::trace::{EosSource, ModelCard, Piece};
+use crate::trace::{ModelCard, Piece};
 use serde::Serialize;
 use std::hint::black_box;
 use std::io::{BufWriter, Write as _};
@@ -260,7 +260,7 @@ struct Secs {
 
 /// A session that is ended by nothing but `n_tokens` after the one that prefill makes.
 fn begin(model: &mut dyn LanguageModel, prompt: &[Piece], n_tokens: usize) -> Result<Session, RunError> {
-    let limits = Limits { max_new_tokens: n_tokens + 1, eos_ids: Vec::new(), eos_source: EosSource::Nowhere };
+    let limits = Limits { max_new_tokens: n_tokens + 1, eos_ids: Vec::new() };
     Session::begin(model, prompt, limits)
 }
 

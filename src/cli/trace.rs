@@ -64,8 +64,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     settings.validate().map_err(CliError::Setting)?;
     let Loaded { public, mut model } = load_with_progress(request)?;
     let prompt_pieces = public.tokenizer.encode(&args.prompt)?;
-    let limits =
-        Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone(), eos_source: public.eos_source };
+    let limits = Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone() };
     let mut session = Session::begin(&mut *model, &prompt_pieces, limits)?;
     let (n_top, keep) = if args.top == 0 { (usize::MAX, Keep::All) } else { (args.top, Keep::Head(args.top)) };
     let head = Head {

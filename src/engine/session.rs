@@ -2,9 +2,7 @@
 
 use crate::model::{Cancelled, Hook, LanguageModel, ModelError, NoTap, Readout, Tap, Want};
 use crate::sampling::{Keep, SamplerSettings, SamplingError, coin};
-use crate::trace::{
-    EosSource, ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
-};
+use crate::trace::{ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -43,8 +41,6 @@ pub struct Limits {
     pub max_new_tokens: usize,
     /// The tokens that end a text.
     pub eos_ids: Vec<TokenId>,
-    /// Which file named them.
-    pub eos_source: EosSource,
 }
 
 /// The state of one generation; the model is lent for each step.

@@ -240,8 +240,7 @@ impl Worker {
         let Some(loaded) = &mut self.loaded else {
             return self.fail(id, "no model is loaded yet: wait for it or choose another one".to_owned());
         };
-        let limits =
-            Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), eos_source: loaded.public.eos_source };
+        let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone() };
         let prompt = match loaded.public.tokenizer.encode(prompt) {
             Ok(prompt) => prompt,
             Err(error) => return self.fail(id, error.to_string()),

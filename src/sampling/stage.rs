@@ -2,7 +2,6 @@
 
 use super::{Candidates, greedy, min_p, penalty, temperature, top_k, top_p};
 use crate::trace::{StageSpec, TokenId};
-use std::ops::RangeInclusive;
 
 /// One link of the sampler chain. Data, so that settings and records can name it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,17 +70,6 @@ impl Stage {
             "min_p" => "keep p ≥ m × the best p",
             "greedy" => "keep rank 1",
             _ => "",
-        }
-    }
-
-    /// The values that make sense on a slider; what is allowed is wider.
-    pub fn range(self) -> Option<RangeInclusive<f64>> {
-        match self {
-            Self::RepetitionPenalty(_) => Some(1.0..=2.0),
-            Self::Temperature(_) => Some(0.0..=2.0),
-            Self::TopK(_) => Some(0.0..=200.0),
-            Self::TopP(_) | Self::MinP(_) => Some(0.0..=1.0),
-            Self::Greedy => None,
         }
     }
 

@@ -20,7 +20,7 @@ fn pieces(ids: &[TokenId]) -> Vec<Piece> {
 }
 
 fn limits(max_new_tokens: usize, eos_ids: &[TokenId]) -> Limits {
-    Limits { max_new_tokens, eos_ids: eos_ids.to_vec(), eos_source: EosSource::GenerationConfig }
+    Limits { max_new_tokens, eos_ids: eos_ids.to_vec() }
 }
 
 fn lively(seed: u64) -> SamplerSettings {
@@ -264,11 +264,7 @@ fn greedy_texts_are_those_of_transformers() {
             repetition_penalty: golden.repetition_penalty,
             ..SamplerSettings::default()
         };
-        let limits = Limits {
-            max_new_tokens: golden.ids.len(),
-            eos_ids: loaded.public.eos_ids.clone(),
-            eos_source: loaded.public.eos_source,
-        };
+        let limits = Limits { max_new_tokens: golden.ids.len(), eos_ids: loaded.public.eos_ids.clone() };
         let steps = run(&mut *loaded.model, &prompt, limits, &settings);
         assert_eq!(ids(&steps), golden.ids, "{name}");
         let ends = loaded.public.eos_ids.contains(golden.ids.last().unwrap());

@@ -1,6 +1,8 @@
 //! The top bar: the prompt, example prompts, the model, the theme.
 
 use crate::app::{Action, AppState, EXAMPLES, ThemeChoice};
+use crate::engine::LoadedModel;
+use crate::trace::EosSource;
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
@@ -102,10 +104,23 @@ fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 format::count(card.vocab_size as u64),
                 format::count(card.context_length as u64)
             ));
+            ui.label(end_of_text(model));
+            ui.label(format!("Loaded in {}", format::ms(model.load_secs * 1e3)));
             ui.label("Click to choose another model or device");
         }
     });
     if response.clicked() {
         out.push(Action::ToggleModelDialog);
     }
+}
+
+/// Which tokens end a text, and which file says so.
+fn end_of_text(model: &LoadedModel) -> String {
+    let ids: Vec<_> = model.eos_ids.iter().map(ToString::to_string).collect();
+    let file = match model.eos_source {
+        EosSource::GenerationConfig => "generation_config.json",
+        EosSource::Config => "config.json",
+        EosSource::Nowhere => return "No token ends a text: no file of the model names one".to_owned(),
+    };
+    format!("A text ends at id {} (from {file})", ids.join(" or "))
 }
