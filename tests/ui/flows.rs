@@ -347,9 +347,14 @@ fn a_sampler_is_moved_by_the_keyboard() {
 fn greedy_takes_the_best() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
+    let places =
+        |window: &Window| ["Reset", "Top-k", "Seed"].map(|name| window.get_all_by_label(name).next().unwrap().rect());
+    let before = places(&window);
     press(&mut window, Key::G);
     assert!(state(&window).sampler.greedy);
     step_until("the what-if is there", &mut window, |window| says(window, "What if"));
+    window.run_steps(4);
+    assert_eq!(places(&window), before, "nothing jumps");
     check_says(&window, "would be taken greedily");
     make_tokens(&mut window, 1);
     let sampling = &state(&window).current_step().unwrap().sampling;

@@ -4,7 +4,7 @@ use crate::app::{Action, AppState, DistributionView, stage_of};
 use crate::sampling::{SamplerSettings, Stage};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use egui::{Align, DragValue, Layout, RichText, Slider, SliderClamping, Ui};
+use egui::{Align, DragValue, Label, Layout, RichText, Slider, SliderClamping, Ui};
 
 /// Draws the controls of the chain, the seed and the limit, and what each stage did to the shown step.
 pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -13,14 +13,12 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let greedy = settings.greedy || settings.temperature == 0.0;
     ui.horizontal(|ui| {
         ui.checkbox(&mut settings.greedy, "Greedy").on_hover_text(Stage::one_line_of("greedy"));
-        if greedy {
-            outcome_ui(ui, view.as_ref(), "greedy", StageState::Set);
-        }
         if ui.button("Reset").on_hover_text("All samplers off, temperature 1").clicked() {
             settings = SamplerSettings { seed: settings.seed, ..SamplerSettings::default() };
         }
     });
     let view = view.as_ref();
+    outcome_line_ui(ui, view, "greedy", StageState::of(greedy));
     let now = &state.sampler;
     let slider =
         Slider::new(&mut settings.repetition_penalty, 1.0..=2.0).clamping(SliderClamping::Edits).max_decimals(2);
@@ -74,12 +72,7 @@ fn stage_ui(
             slider(ui).labelled_by(label.inner.id).on_hover_text(Stage::one_line_of(kind));
         });
     });
-    // The line is there even when it is empty, so that nothing jumps while a slider moves.
-    let line = egui::vec2(ui.available_width(), 18.0);
-    ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Min), |ui| {
-        ui.set_min_size(line);
-        outcome_ui(ui, view, kind, state);
-    });
+    outcome_line_ui(ui, view, kind, state);
 }
 
 /// What a stage does from the next token on.
@@ -102,6 +95,15 @@ impl StageState {
     fn unless(self, greedy: bool) -> Self {
         if greedy { Self::Overruled } else { self }
     }
+}
+
+/// The line below a control. It is as high and as wide whatever it says, so that nothing jumps while a slider moves.
+fn outcome_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: &str, state: StageState) {
+    let line = egui::vec2(ui.available_width(), 18.0);
+    ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Min), |ui| {
+        ui.set_min_size(line);
+        outcome_ui(ui, view, kind, state);
+    });
 }
 
 /// Entropy and survivors before and after a stage, at the shown step.
@@ -127,7 +129,7 @@ fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: &str, stat
     };
     let entropies = format!("{:.2} → {}", before.entropy_bits, format::bits(after.entropy_bits));
     let text = format!("{}{entropies}{kept}", if view.is_what_if { "◆ " } else { "" });
-    ui.label(small(text, color)).on_hover_text(format!(
+    ui.add(Label::new(small(text, color)).truncate()).on_hover_text(format!(
         "Entropy and candidates before and after {}: {} → {} tokens, {} of the probability kept",
         Stage::name_of(kind).to_lowercase(),
         n(before.n_candidates),
