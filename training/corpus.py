@@ -1,0 +1,89 @@
+"""Reads the sources: clean documents, split into training and held-out text, before anything is tokenized."""
+
+import random
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+END = "<|endoftext|>"
+HERE = Path(__file__).parent
+# A long text is cut at paragraph ends into documents of about this many characters (some 350 tokens), so that a
+# window of 512 tokens mostly begins where a text or a paragraph begins.
+CUT = 1400
+
+
+@dataclass(frozen=True)
+class Source:
+    """One source: its files, and its share of the tokens seen in the two phases of training (see train.py)."""
+
+    files: tuple[str, ...]
+    first: float
+    second: float
+    renamed: int = 0  # further copies whose people bear other names (see names.py)
+
+
+SOURCES = {
+    "tinystories": Source(("tinystories.txt",), 0.46, 0.40, renamed=5),
+    "picture books": Source(("pratham_books_en.txt", "african_storybook_en.txt"), 0.09, 0.08, renamed=2),
+    "fairy tales": Source(("fairytale_stories.txt",), 0.08, 0.05),
+    "children's books": Source(("children_short_and_long.txt", "childrens_novels.txt"), 0.12, 0.06),
+    "sentences": Source(("tatoeba_english_sentences.txt",), 0.05, 0.04),
+    "dictionary": Source(("wordnet_common_qa.txt",), 0.03, 0.02),
+    "factbook": Source(("world_factbook_qa.txt",), 0.01, 0.005),
+    "facts": Source(("facts.txt",), 0.16, 0.0),
+    # Written by the generators of this folder; the second phase brings them in.
+    "made facts": Source(("made_facts.txt",), 0.0, 0.12),
+    "made stories": Source(("made_stories.txt",), 0.0, 0.16),
+    "made dialogues": Source(("made_dialogues.txt",), 0.0, 0.05),
+    "made repeats": Source(("made_repeats.txt",), 0.0, 0.02),
+}
+
+PLAIN = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-",
+                       "\u2026": "...", "\u00a0": " ", "\t": " ", "\u00ad": "", "\ufeff": "", "_": ""})
+
+
+def unwanted(path: Path = HERE / "unwanted_words.txt") -> re.Pattern:
+    """The words of the committed list as one pattern of whole words."""
+    words = [w.strip() for w in path.read_text(encoding="utf-8").splitlines() if w.strip() and not w.startswith("#")]
+    return re.compile(r"\b(" + "|".join(map(re.escape, words)) + r")\b", re.IGNORECASE)
+
+
+def plain(text: str) -> str:
+    """Straight quotes, single spaces, no trailing blanks: one way to write a thing."""
+    text = text.translate(PLAIN).replace("``", '"').replace("''", '"')
+    text = re.sub(r" +", " ", text)
+    return re.sub(r" ?\n ?", "\n", text).strip()
+
+
+def pieces(text: str) -> list[str]:
+    """A text cut at line ends into documents of about CUT characters."""
+    if len(text) <= 1.6 * CUT:
+        return [text]
+    out, now = [], ""
+    for line in text.split("\n"):
+        if now and len(now) + len(line) > CUT:
+            out.append(now.strip())
+            now = ""
+        now += line + "\n"
+    return out + [now.strip()]
+
+
+def question_and_answer(text: str) -> str:
+    """Dictionary and factbook entries without the words `Question:` and `Answer:`, as our own facts are written."""
+    return text.replace("Question: ", "").replace("\nAnswer: ", " ")
+
+
+def read(folder: Path, name: str) -> tuple[list[str], list[str]]:
+    """(training documents, held-out documents) of one source; one in a hundred is held out, always the same."""
+    train, held = [], []
+    bad = unwanted()
+    for file in SOURCES[name].files:
+        raw = (folder / file).read_text(encoding="utf-8", errors="replace")
+        documents = raw.split("\n") if name == "sentences" else raw.split(END)
+        if name in ("dictionary", "factbook"):
+            documents = map(question_and_answer, documents)
+        documents = [d for d in map(plain, documents) if len(d) > 1 and "\ufffd" not in d]
+        random.Random(file).shuffle(documents)
+        for i, piece in enumerate(p for d in documents for p in pieces(d) if p and not bad.search(p)):
+            (held if i % 100 == 99 else train).append(piece)
+    return train, held
