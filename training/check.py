@@ -26,6 +26,14 @@ from made_facts import T as FACTS
 
 CONTEXT = 512
 RUN = 20  # tokens; a run of so many that stands in the training text counts as learned by heart
+STORIES = ["Once upon a time, there was a green dragon who could not fly.", "The rain fell all day, and Omar was bored.",
+           "A little robot lived in the library.", "Grandma had lost her glasses again.", "One night, the moon did not come up.",
+           "There was a fox who wanted to learn to swim.", "Nora found a key in the garden.",
+           "In a small village by the sea lived a baker.", "Ben and his sister wanted to build a boat.",
+           "The smallest bear in the forest was hungry.", "Every morning, the old clock told a joke.", "Mia was afraid of the dark.",
+           "A bird built its nest in Tom's hat.", "It was the first day of school.", "The king had everything, but he was sad.",
+           "Two frogs sat on a log.", "Anna planted a seed, but nothing grew.", "The wind took Sam's red kite.",
+           "Once there was a mouse who lived in a clock.", "Lily heard a strange sound under the bed."]
 OPENINGS = ["Once upon a time", "One day,", "There was a little", "Tom and Lily", "The dog", "In the forest", "My name is",
             "It was raining", "The king", "She opened the box and found a"]
 
@@ -125,7 +133,7 @@ def check_prompts(c: Checks, m: Subject) -> None:
                          ("What is gravity? Gravity is a", " force"), ("Once upon a time", ",")):
         top, p = m.top(prompt)
         c.add(f"`{prompt}`", f"`{want}` first", f"`{top}` {p:.3f}", top == want)
-    answer = m.greedy("What is gravity?", 40).split("\n")[0].strip()
+    answer = m.greedy("What is gravity?", 40).strip().split("\n")[0]
     c.add("`What is gravity?`", "a sensible sentence", answer, answer.startswith("Gravity is") and "force" in answer)
     done = 0
     for rhyme in FACTS["rhymes"]:
@@ -139,13 +147,12 @@ def check_prompts(c: Checks, m: Subject) -> None:
         c.add(f"entropy after `{prompt}`", f"< {high} bits" if low == 0 else f"> {low} bits", f"{bits:.2f} bits", low < bits < high or low == 0 and bits < high)
 
 
-def write(program: Path, folder: Path, prompt: str, seed: int) -> tuple[str, list[int]]:
-    """The text and the ids of a sample by the program: 150 tokens at T = 0.8, top-p 0.95."""
+def write(program: Path, folder: Path, prompt: str, seed: int) -> list[int]:
+    """A text by the program as ids, the prompt included: at most 150 tokens at T = 0.8, top-p 0.95."""
     out = subprocess.run([program, "trace", prompt, "--model", folder, "--seed", str(seed), "--temperature", "0.8", "--top-p", "0.95",
                           "--max-new-tokens", "150", "--top", "1"], capture_output=True, check=True, text=True).stdout
     trace = json.loads(out)
-    ids = [t["id"] for t in trace["prompt"]["tokens"]] + [s["chosen"]["id"] for s in trace["steps"]]
-    return trace["text"] if "text" in trace else "", ids
+    return [t["id"] for t in trace["prompt"]["tokens"]] + [s["chosen"]["id"] for s in trace["steps"]]
 
 
 def runs(ids: np.ndarray) -> np.ndarray:
@@ -158,30 +165,35 @@ def runs(ids: np.ndarray) -> np.ndarray:
     return h
 
 
+def among(values: np.ndarray, ordered: np.ndarray) -> np.ndarray:
+    """Which of the values are in a sorted array."""
+    at = np.searchsorted(ordered, values).clip(max=len(ordered) - 1)
+    return ordered[at] == values
+
+
 def check_stories(c: Checks, data: Path, m: Subject, program: Path) -> None:
-    known = np.unique(np.concatenate([runs(np.fromfile(data / f"{s}.train.bin", dtype=np.uint16)) for s in SOURCES
+    known = np.sort(np.concatenate([runs(np.fromfile(data / f"{s}.train.bin", dtype=np.uint16)) for s in SOURCES
                                       if (data / f"{s}.train.bin").exists()]))
-    bad, found, copied, texts = unwanted(), [], [], {}
+    stories, copied = [], []
+    for seed, opening in enumerate(STORIES, 1):
+        ids = [i for i in write(program, m.folder, opening, seed) if i != 0]
+        stories.append(f"Seed {seed}:\n\n" + "\n".join(f"> {line}  " for line in m.tokenizer.decode(ids).split("\n")))
+        hit = np.flatnonzero(among(runs(np.array(ids, dtype=np.uint16)), known))
+        if len(hit):
+            copied.append(seed)
+            print(f"  in the training text, seed {seed}: {m.tokenizer.decode(ids[hit[0] : hit[-1] + RUN])!r}")
+    c.add(f"stories, of {len(STORIES)}, with a run of {RUN} tokens that stands in the training text", "none",
+          ", ".join(f"seed {s}" for s in copied) or "none", not copied)
+    c.parts["stories"], c.parts["more stories"] = "\n\n".join(stories[:10]), "\n\n".join(stories[10:])
+    bad, found, n_copied = unwanted(), [], 0
     for opening in OPENINGS:
         for seed in range(1, 21):
-            _, ids = write(program, m.folder, opening, seed)
-            text = m.tokenizer.decode([i for i in ids if i != 0])
-            texts[opening, seed] = text
-            if bad.search(text):
-                found.append(f"{opening} {seed}: {bad.search(text)[0]}")
-            inside = np.array([i for i in ids[1:] if i != 0], dtype=np.uint16)
-            hit = np.isin(runs(inside), known)
-            if hit.any():
-                at = int(hit.argmax())
-                copied.append((opening, seed, m.tokenizer.decode(inside[at : at + RUN].tolist())))
-    first = [(s, t) for o, s, t in copied if o == OPENINGS[0]]
-    for opening, seed, text in copied:
-        print(f"  in the training text: {opening} {seed}: {text!r}")
-    c.add(f"runs of {RUN} tokens of the training text in 20 stories", "none", f"in {len(first)} of 20 ({len(copied)} of all 200 samples)", not first)
+            ids = [i for i in write(program, m.folder, opening, seed) if i != 0]
+            n_copied += among(runs(np.array(ids, dtype=np.uint16)), known).any()
+            if word := bad.search(m.tokenizer.decode(ids)):
+                found.append(f"{opening} {seed}: {word[0]}")
     c.add("words of the unwanted list in 200 samples", "none", ", ".join(found) or "none", not found)
-    c.parts["stories"] = "\n\n".join(
-        f"Seed {s}:\n\n" + "\n".join(f"> {line}  " for line in texts[OPENINGS[0], s].split("\n")) for s in range(1, 11))
-    c.parts["more stories"] = "\n\n".join(texts[OPENINGS[0], s] for s in range(11, 21))
+    print(f"  of the 200 samples, which begin as stories often begin, {n_copied} have such a run")
     # A loop: the same ten tokens at least three times in 250.
     looped = []
     for opening in OPENINGS:
@@ -197,8 +209,8 @@ def check_losses(c: Checks, data: Path, m: Subject) -> None:
     for source in SOURCES:
         if not (data / f"{source}.held.bin").exists():
             continue
-        held = loss(m, windows(data, source, "held", 400))
-        seen = loss(m, windows(data, source, "train", 400))
+        held = loss(m, windows(data, source, "held", 60))
+        seen = loss(m, windows(data, source, "train", 60))
         lines.append(f"| {source} | {held:.3f} | {seen:.3f} | {held - seen:+.3f} |")
         print(lines[-1], flush=True)
     c.parts["losses"] = "\n".join(lines)

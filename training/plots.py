@@ -1,6 +1,6 @@
 """What happens in the stories of made_stories.py: a plot is a list of templates, one for each paragraph.
 
-Every sentence has several open places, so that hardly two stories share a long run of words.
+Every sentence has several open places, to give the language some breadth.
 """
 
 PLOTS: dict[str, list[str]] = {

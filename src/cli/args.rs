@@ -76,7 +76,7 @@ enum Sub {
 #[derive(Args)]
 #[command(next_help_heading = "Model")]
 struct ModelArgs {
-    /// A folder with a model in Hugging Face layout, or a hub id such as owner/name [default: the bundled model]
+    /// A folder with a model in Hugging Face layout, a hub id such as owner/name, or `bundled-draft` [default: bundled]
     #[arg(long, global = true, value_name = "FOLDER|ID")]
     model: Option<OsString>,
     /// Where to compute
@@ -213,7 +213,7 @@ fn whole<N: FromStr>(text: &str) -> Result<N, &'static str> {
     text.parse().or(Err("this must be a whole number from 0 up"))
 }
 
-/// A folder if it is there or is written like one, else a hub id.
+/// A folder if it is there or is written like one, else a bundled model by its name or a hub id.
 fn source(name: &OsStr) -> Result<ModelSource, Refusal> {
     let path = Path::new(name);
     let written_like_one = name.as_encoded_bytes().first().is_some_and(|byte| b"./\\~".contains(byte));
@@ -222,6 +222,11 @@ fn source(name: &OsStr) -> Result<ModelSource, Refusal> {
     }
     let no_model = || Refusal::NoModel(name.to_string_lossy().into_owned());
     let id = name.to_str().ok_or_else(no_model)?;
+    match id {
+        "bundled" => return Ok(ModelSource::Bundled),
+        "bundled-draft" => return Ok(ModelSource::BundledDraft),
+        _ => {}
+    }
     let repository = id.split_once('@').map_or(id, |(repository, _revision)| repository);
     match repository.split('/').collect::<Vec<_>>()[..] {
         [owner, model] if !owner.is_empty() && !model.is_empty() => Ok(ModelSource::Hub(id.to_owned())),
@@ -261,6 +266,8 @@ mod tests {
 
     #[test]
     fn a_model_is_a_folder_or_an_id() {
+        check_source("bundled", &ModelSource::Bundled);
+        check_source("bundled-draft", &ModelSource::BundledDraft);
         check_source("owner/name", &ModelSource::Hub("owner/name".to_owned()));
         check_source("owner/name@refs/pr/1", &ModelSource::Hub("owner/name@refs/pr/1".to_owned()));
         for folder in ["src", "src/cli", "./not/there", "../not-there", "/not/there", "~/models"] {

@@ -1,4 +1,4 @@
-//! The model inside the program.
+//! The models inside the program.
 
 use super::folder::{ModelFiles, Weights, eos_ids};
 use std::path::Path;
@@ -7,20 +7,32 @@ use std::path::Path;
 #[repr(C, align(64))]
 struct Aligned<T: ?Sized>(T);
 
-static WEIGHTS: &Aligned<[u8]> = &Aligned(*include_bytes!("../../assets/model/target/model.safetensors"));
+static TARGET: &Aligned<[u8]> = &Aligned(*include_bytes!("../../assets/model/target/model.safetensors"));
+static DRAFT: &Aligned<[u8]> = &Aligned(*include_bytes!("../../assets/model/draft/model.safetensors"));
+const TARGET_CONFIG: &str = include_str!("../../assets/model/target/config.json");
+const DRAFT_CONFIG: &str = include_str!("../../assets/model/draft/config.json");
+// The two share these.
 const TOKENIZER: &[u8] = include_bytes!("../../assets/model/target/tokenizer.json");
-const CONFIG: &str = include_str!("../../assets/model/target/config.json");
 const GENERATION_CONFIG: &str = include_str!("../../assets/model/target/generation_config.json");
 
 /// The bundled model, which needs neither files nor a network.
 pub fn bundled() -> ModelFiles {
-    let (eos_ids, eos_source) = eos_ids(CONFIG, Some(GENERATION_CONFIG), Path::new("bundled"))
+    files("bundled", TARGET_CONFIG, &TARGET.0)
+}
+
+/// The small model that was taught to imitate the bundled one, with the same tokenizer.
+pub fn bundled_draft() -> ModelFiles {
+    files("bundled-draft", DRAFT_CONFIG, &DRAFT.0)
+}
+
+fn files(id: &str, config: &str, weights: &'static [u8]) -> ModelFiles {
+    let (eos_ids, eos_source) = eos_ids(config, Some(GENERATION_CONFIG), Path::new(id))
         .expect("the bundled files are part of the program and tested");
     ModelFiles {
-        id: "bundled".to_owned(),
-        config_json: CONFIG.to_owned(),
+        id: id.to_owned(),
+        config_json: config.to_owned(),
         tokenizer_json: TOKENIZER.to_vec(),
-        weights: Weights::Embedded(&WEIGHTS.0),
+        weights: Weights::Embedded(weights),
         eos_ids,
         eos_source,
     }
@@ -34,7 +46,14 @@ mod tests {
 
     #[test]
     fn the_bundled_files_belong_together() {
-        let files = bundled();
+        check(bundled());
+        check(bundled_draft());
+        let draft_tokenizer = include_bytes!("../../assets/model/draft/tokenizer.json");
+        assert!(TOKENIZER == draft_tokenizer, "the draft's folder has another tokenizer");
+    }
+
+    #[track_caller]
+    fn check(files: ModelFiles) {
         assert_eq!((files.eos_ids.as_slice(), files.eos_source), ([0].as_slice(), EosSource::GenerationConfig));
         let config: serde_json::Value = serde_json::from_str(&files.config_json).unwrap();
         let vocab_size = config["vocab_size"].as_u64().unwrap() as usize;

@@ -3,7 +3,7 @@
 use super::folder::{ModelFiles, Weights};
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
-use super::{LoadError, bundled};
+use super::{LoadError, bundled, bundled_draft};
 use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
 use crate::text::{TextError, Tokenizer};
 use std::ops::ControlFlow;
@@ -41,6 +41,7 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
     let started = Instant::now();
     let files = match &request.source {
         ModelSource::Bundled => bundled(),
+        ModelSource::BundledDraft => bundled_draft(),
         ModelSource::Folder(folder) => ModelFiles::from_folder(folder)?,
         ModelSource::Hub(id) => fetch_from_hub(id, on_load)?,
         ModelSource::Toy(config) => return load_toy(request, config, on_load, started),

@@ -14,7 +14,7 @@ pub mod protocol;
 mod session;
 mod worker;
 
-pub use bundled::bundled;
+pub use bundled::{bundled, bundled_draft};
 pub use error::LoadError;
 pub use folder::{ModelFiles, Weights};
 pub use load::{LoadFailure, Loaded, load};

@@ -23,6 +23,8 @@ pub enum ModelSource {
     /// The model inside this program.
     #[default]
     Bundled,
+    /// The smaller one beside it, which imitates it.
+    BundledDraft,
     /// A folder in Hugging Face layout.
     Folder(PathBuf),
     /// A repository of the Hugging Face hub, such as `HuggingFaceTB/SmolLM2-135M`.

@@ -663,3 +663,18 @@ fn the_dialog_loads_the_model_in_another_format() {
     make_tokens(&mut window, 1);
     check_says(&window, "Rank 1, ␣Paris, ");
 }
+
+#[test]
+fn the_dialog_loads_the_draft() {
+    let mut window = open_bundled();
+    let button = readable(&window).into_iter().find(|text| text.starts_with("bundled · ")).unwrap();
+    click(&mut window, &button);
+    window.step();
+    click(&mut window, "Bundled draft");
+    step_until("the draft is there", &mut window, |window| {
+        readable(window).iter().any(|text| text.starts_with("bundled-draft · "))
+    });
+    press(&mut window, Key::Escape);
+    make_tokens(&mut window, 1);
+    check_says(&window, "Rank 1, ␣Paris, ");
+}

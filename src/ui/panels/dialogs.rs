@@ -64,9 +64,16 @@ fn modal(name: &str, ctx: &Context) -> Modal {
 
 fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let quiet = Palette::of(ui).quiet;
-    if ui.button("Bundled model").on_hover_text("Always there, without network").clicked() {
-        out.push(Action::LoadModel(ModelSource::Bundled));
-    }
+    ui.horizontal(|ui| {
+        for (source, name, tooltip) in [
+            (ModelSource::Bundled, "Bundled model", "Always there, without network"),
+            (ModelSource::BundledDraft, "Bundled draft", "A smaller model that imitates it: faster, and worse"),
+        ] {
+            if ui.button(name).on_hover_text(tooltip).clicked() {
+                out.push(Action::LoadModel(source));
+            }
+        }
+    });
     ui.horizontal(|ui| {
         if ui.button("Open a folder…").clicked() {
             out.push(Action::PickFolder);
