@@ -193,7 +193,8 @@ def check_stories(c: Checks, data: Path, m: Subject, program: Path) -> None:
             if word := bad.search(m.tokenizer.decode(ids)):
                 found.append(f"{opening} {seed}: {word[0]}")
     c.add("words of the unwanted list in 200 samples", "none", ", ".join(found) or "none", not found)
-    print(f"  of the 200 samples, which begin as stories often begin, {n_copied} have such a run")
+    c.add(f"samples, of 200 that begin as stories often do, with a run of {RUN} tokens that stands in the training text", "none",
+          str(n_copied), n_copied == 0)
     # A loop: the same ten tokens at least three times in 250.
     looped = []
     for opening in OPENINGS:

@@ -46,14 +46,14 @@ mod tests {
 
     #[test]
     fn the_bundled_files_belong_together() {
-        check(bundled());
-        check(bundled_draft());
+        check(&bundled());
+        check(&bundled_draft());
         let draft_tokenizer = include_bytes!("../../assets/model/draft/tokenizer.json");
         assert!(TOKENIZER == draft_tokenizer, "the draft's folder has another tokenizer");
     }
 
     #[track_caller]
-    fn check(files: ModelFiles) {
+    fn check(files: &ModelFiles) {
         assert_eq!((files.eos_ids.as_slice(), files.eos_source), ([0].as_slice(), EosSource::GenerationConfig));
         let config: serde_json::Value = serde_json::from_str(&files.config_json).unwrap();
         let vocab_size = config["vocab_size"].as_u64().unwrap() as usize;

@@ -360,7 +360,7 @@ fn a_folder_gives_the_same_as_the_bundled_models() {
     let args = ["--max-new-tokens", "12", "--seed", "2"];
     let of = |model: &str| trace("The dog", &[&args[..], &["--model", model]].concat());
     let bundled = trace("The dog", &args);
-    let owned = |trace: &Value| Vec::from_iter(chosen_ids(trace).into_iter().cloned());
+    let owned = |trace: &Value| chosen_ids(trace).into_iter().cloned().collect::<Vec<_>>();
     let mut texts = vec![owned(&bundled)];
     for (name, folder) in [("bundled", "target"), ("bundled-draft", "draft")] {
         let folder = format!("{}/assets/model/{folder}", env!("CARGO_MANIFEST_DIR"));
