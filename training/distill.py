@@ -3,9 +3,9 @@
     python distill.py DATA TARGET.pt OUT.pt --phase 2 --steps N
     python distill.py DATA TARGET.pt OUT.pt --phase 3 --steps N --from DRAFT.pt
 
-The text is drawn as in that phase of the target's training. The loss is KL(p‖q) + 1 − Σ min(p, q), p the target's and q the draft's distribution: the first term teaches the whole
-distribution (Hinton et al. 2015), the second is the chance that speculative sampling rejects a token of the draft
-(Leviathan et al. 2023; Zhou et al. 2024 train on it).
+The text is drawn as in that phase of the target's training. The loss is KL(p‖q) + 1 − Σ min(p, q), p the target's and q
+the draft's distribution: the first term teaches the whole distribution (Hinton et al. 2015), the second is the chance
+that speculative sampling rejects a token of the draft (Leviathan et al. 2023; Zhou et al. 2024 train on it).
 """
 
 import argparse

@@ -67,7 +67,7 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         for (source, name, tooltip) in [
             (ModelSource::Bundled, "Bundled model", "Always there, without network"),
-            (ModelSource::BundledDraft, "Bundled draft", "A smaller model that imitates the bundled one: faster, but less able"),
+            (ModelSource::BundledDraft, "Bundled draft", "A smaller model that imitates the other: faster, less able"),
         ] {
             if ui.button(name).on_hover_text(tooltip).clicked() {
                 out.push(Action::LoadModel(source));
