@@ -171,6 +171,12 @@ def among(values: np.ndarray, ordered: np.ndarray) -> np.ndarray:
     return ordered[at] == values
 
 
+def learned(m: Subject, ids: list[int], known: np.ndarray) -> str:
+    """What stands in a text from the first to the last run of RUN tokens that is known; empty if none is."""
+    hit = np.flatnonzero(among(runs(np.array(ids, dtype=np.uint16)), known))
+    return m.tokenizer.decode(ids[hit[0] : hit[-1] + RUN]) if len(hit) else ""
+
+
 def check_stories(c: Checks, data: Path, m: Subject, program: Path) -> None:
     known = np.sort(np.concatenate([runs(np.fromfile(data / f"{s}.train.bin", dtype=np.uint16)) for s in SOURCES
                                       if (data / f"{s}.train.bin").exists()]))
@@ -178,10 +184,9 @@ def check_stories(c: Checks, data: Path, m: Subject, program: Path) -> None:
     for seed, opening in enumerate(STORIES, 1):
         ids = [i for i in write(program, m.folder, opening, seed) if i != 0]
         stories.append(f"Seed {seed}:\n\n" + "\n".join(f"> {line}  " for line in m.tokenizer.decode(ids).split("\n")))
-        hit = np.flatnonzero(among(runs(np.array(ids, dtype=np.uint16)), known))
-        if len(hit):
+        if found := learned(m, ids, known):
             copied.append(seed)
-            print(f"  in the training text, seed {seed}: {m.tokenizer.decode(ids[hit[0] : hit[-1] + RUN])!r}")
+            print(f"  in the training text, seed {seed}: {found!r}")
     c.add(f"stories, of {len(STORIES)}, with a run of {RUN} tokens that stands in the training text", "none",
           ", ".join(f"seed {s}" for s in copied) or "none", not copied)
     c.parts["stories"], c.parts["more stories"] = "\n\n".join(stories[:10]), "\n\n".join(stories[10:])
@@ -189,7 +194,9 @@ def check_stories(c: Checks, data: Path, m: Subject, program: Path) -> None:
     for opening in OPENINGS:
         for seed in range(1, 21):
             ids = [i for i in write(program, m.folder, opening, seed) if i != 0]
-            n_copied += among(runs(np.array(ids, dtype=np.uint16)), known).any()
+            if run := learned(m, ids, known):
+                n_copied += 1
+                print(f"  in the training text, {opening!r} seed {seed}: {run!r}")
             if word := bad.search(m.tokenizer.decode(ids)):
                 found.append(f"{opening} {seed}: {word[0]}")
     c.add("words of the unwanted list in 200 samples", "none", ", ".join(found) or "none", not found)

@@ -14,31 +14,30 @@ CUT = 1400
 
 @dataclass(frozen=True)
 class Source:
-    """One source: its files, and its share of the tokens seen in the three phases of training (see train.py)."""
+    """One source: its files, and its share of the tokens seen in the two phases of training (see train.py)."""
 
     files: tuple[str, ...]
     first: float
     second: float
-    third: float
-    renamed: int = 0  # further copies whose people bear other names (see names.py)
+    retold: int = 0  # so many copies, each with other names and other words, stand for the text itself (see reword.py)
 
 
 SOURCES = {
-    "tinystories": Source(("tinystories.txt",), 0.46, 0.40, 0.56, renamed=5),
-    "picture books": Source(("pratham_books_en.txt", "african_storybook_en.txt"), 0.09, 0.08, 0.1, renamed=2),
-    "fairy tales": Source(("fairytale_stories.txt",), 0.08, 0.05, 0.04),
-    "children's books": Source(("children_short_and_long.txt", "childrens_novels.txt"), 0.12, 0.06, 0.05),
-    "sentences": Source(("tatoeba_english_sentences.txt",), 0.05, 0.04, 0.04),
-    "dictionary": Source(("wordnet_common_qa.txt",), 0.03, 0.02, 0.02),
-    "factbook": Source(("world_factbook_qa.txt",), 0.01, 0.005, 0.005),
-    "facts": Source(("facts.txt",), 0.16, 0.0, 0.0),
-    # Written by the generators of this folder; the second phase brings them in, and the third
-    # leaves the stories out again: they teach to keep the thread, but their sentences are too much alike.
-    "made facts": Source(("made_facts.txt",), 0.0, 0.12, 0.13),
-    "made stories": Source(("made_stories.txt",), 0.0, 0.16, 0.0),
-    "made dialogues": Source(("made_dialogues.txt",), 0.0, 0.05, 0.03),
-    "made repeats": Source(("made_repeats.txt",), 0.0, 0.02, 0.025),
+    "tinystories": Source(("tinystories.txt",), 0.46, 0.29, retold=6),
+    "picture books": Source(("pratham_books_en.txt", "african_storybook_en.txt"), 0.11, 0.07, retold=3),
+    "fairy tales": Source(("fairytale_stories.txt",), 0.08, 0.03),
+    "children's books": Source(("children_short_and_long.txt", "childrens_novels.txt"), 0.12, 0.04),
+    "sentences": Source(("tatoeba_english_sentences.txt",), 0.03, 0.02),
+    "dictionary": Source(("wordnet_common_qa.txt",), 0.03, 0.02),
+    "factbook": Source(("world_factbook_qa.txt",), 0.01, 0.005),
+    "facts": Source(("facts.txt",), 0.16, 0.0),
+    # Written by the generators of this folder; the second phase brings them in.
+    "made facts": Source(("made_facts.txt",), 0.0, 0.11),
+    "made stories": Source(("made_stories.txt",), 0.0, 0.36),
+    "made dialogues": Source(("made_dialogues.txt",), 0.0, 0.035),
+    "made repeats": Source(("made_repeats.txt",), 0.0, 0.02),
 }
+SENTENCES = 8  # so many sentences are one document: by itself each would teach that a text ends at its first full stop
 
 PLAIN = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-",
                        "\u2026": "...", "\u00a0": " ", "\t": " ", "\u00ad": "", "\ufeff": "", "_": ""})
@@ -75,6 +74,11 @@ def question_and_answer(text: str) -> str:
     return text.replace("Question: ", "").replace("\nAnswer: ", " ")
 
 
+def together(lines: list[str]) -> list[str]:
+    """So many lines to a document."""
+    return ["\n".join(lines[i : i + SENTENCES]) for i in range(0, len(lines), SENTENCES)]
+
+
 def read(folder: Path, name: str) -> tuple[list[str], list[str]]:
     """(training documents, held-out documents) of one source; one in a hundred is held out, always the same."""
     train, held = [], []
@@ -88,4 +92,4 @@ def read(folder: Path, name: str) -> tuple[list[str], list[str]]:
         random.Random(file).shuffle(documents)
         for i, piece in enumerate(p for d in documents for p in pieces(d) if p and not bad.search(p)):
             (held if i % 100 == 99 else train).append(piece)
-    return train, held
+    return (together(train), together(held)) if name == "sentences" else (train, held)

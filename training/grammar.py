@@ -5,8 +5,14 @@ import re
 
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 SLOT = re.compile(r"\{(\w+)\}")
-BEFORE_VOWEL = re.compile(r"\b([Aa])(?= ((?!uni|use|one\b)[aeiou]|hono|hone|hour))")
+ARTICLE = re.compile(r"\b([Aa])n?(?= ([a-z][a-z-]*))")
+SOUNDS_LIKE_A_VOWEL = re.compile(r"(?!uni|use|eu|one\b|once\b)[aeiou]|hono|hone|hour")
 STARTS = re.compile(r"(^|[.!?] |\.\" |\n)(\"?)([a-z])")
+
+
+def article(text: str) -> str:
+    """`a` and `an` by the sound that follows, before words in small letters."""
+    return ARTICLE.sub(lambda m: m[1] + ("n" if SOUNDS_LIKE_A_VOWEL.match(m[2]) else ""), text)
 
 
 class Grammar:
@@ -25,7 +31,7 @@ class Grammar:
             if new == text:
                 break
             text = new
-        text = BEFORE_VOWEL.sub(r"\1n", text)
+        text = article(text)
         return STARTS.sub(lambda m: m[1] + m[2] + m[3].upper(), text)
 
     def word(self, slot: str, bound: dict[str, str]) -> str:

@@ -25,7 +25,7 @@ class Config:
     norm_eps: float = 1e-5
 
 
-TARGET = Config(width=256, layers=6, heads=8, kv_heads=4, feed_forward=768)
+TARGET = Config(width=256, layers=6, heads=8, kv_heads=4, feed_forward=1024)
 DRAFT = Config(width=128, layers=2, heads=4, kv_heads=2, feed_forward=352)
 
 
