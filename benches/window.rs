@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokenscope::app::{Action, Activity, Chart, Cursor, LoopStage, Scale, ThemeChoice};
 use tokenscope::engine::{HEAD_LEN, LoadRequest, ModelSource};
 use tokenscope::model::{DTypeChoice, DeviceChoice, ToyConfig};
-use tokenscope::sampling::{Keep, SamplerSettings};
+use tokenscope::sampling::{Keep, SamplerSettings, Stage};
 use tokenscope::ui::shell::Shell;
 
 const VOCAB_SIZE: usize = 151_936;
@@ -37,7 +37,7 @@ fn main() {
         }));
         all.extend(bench.measure(&format!("{chart:?}, a sampler is dragged"), |bench, n| {
             let temperature = 0.5 + n as f64 / N_FRAMES as f64;
-            bench.act(Action::SetSampler(SamplerSettings { temperature, top_k: 40, ..SamplerSettings::default() }));
+            bench.act(Action::SetSampler(SamplerSettings::of([Stage::Temperature(temperature), Stage::TopK(40)])));
             Vec::new()
         }));
         bench.act(Action::SetSampler(SamplerSettings::default()));
@@ -153,18 +153,17 @@ impl Bench {
         self.act(Action::GoTo(Cursor { step: N_STEPS - 1, stage: LoopStage::Append }));
         let input = self.shell.state().current_input().expect("the logits of the last step are held");
         for (name, top_k) in [("what-if, five samplers", 40), ("what-if, a token of the tail is drawn", 50_000)] {
-            let settings = SamplerSettings {
-                temperature: 0.8,
-                top_k,
-                top_p: 0.95,
-                min_p: 0.000_01,
-                repetition_penalty: 1.1,
-                ..SamplerSettings::default()
-            };
+            let settings = SamplerSettings::of([
+                Stage::RepetitionPenalty(1.1),
+                Stage::Temperature(0.8),
+                Stage::TopK(top_k),
+                Stage::TopP(0.95),
+                Stage::MinP(0.000_01),
+            ]);
             let chain = settings.chain();
             let times = (0..100).map(|_| {
                 let started = Instant::now();
-                let record = chain.run(&input.logits, &input.history, input.coin, Keep::Head(HEAD_LEN));
+                let record = chain.run(&input.logits, &input.context(settings.seed), Keep::Head(HEAD_LEN));
                 let ms = started.elapsed().as_secs_f64() * 1e3;
                 assert_eq!(record.expect("the toy's logits are finite").stages.len(), 5);
                 ms

@@ -3,7 +3,7 @@
 use super::{Chart, Cursor, LoopStage, Scale, Section, TextStyle, ThemeChoice};
 use crate::engine::{Command, LoadRequest, ModelSource, Question};
 use crate::model::{DTypeChoice, DeviceChoice};
-use crate::sampling::SamplerSettings;
+use crate::sampling::{SamplerSettings, StageKind};
 
 /// What a user may do. Panels push these; [`super::update()`] carries them out.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +48,8 @@ pub enum Action {
     SetChart(Chart),
     /// Open or fold a section of the inspector.
     ToggleSection(Section),
+    /// Open or close the details of a sampler stage.
+    ToggleStage(StageKind),
     /// Open or close the inspector.
     ToggleInspector,
     /// Open or close the list of keys.

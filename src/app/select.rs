@@ -2,8 +2,8 @@
 
 use super::{Activity, AppState, LoopStage};
 use crate::trace::{
-    Candidate, Draw, Fate, ModelCard, Piece, SamplingRecord, StageRecord, StepRecord, StopReason, Tail, TokenId,
-    Vocabulary,
+    Candidate, Draw, Fate, ModelCard, Piece, SamplingRecord, StageKind, StageRecord, StepRecord, StopReason, Tail,
+    TokenId, Vocabulary,
 };
 
 /// One token of the text strip.
@@ -84,8 +84,8 @@ pub struct CandidateRow {
     pub candidate: Candidate,
     /// What the samplers made of it.
     pub fate: Fate,
-    /// The kind of the stage that dropped it.
-    pub dropped_by: Option<&'static str>,
+    /// The stage that dropped it.
+    pub dropped_by: Option<StageKind>,
     /// Whether it was drawn.
     pub chosen: bool,
 }
@@ -150,14 +150,14 @@ impl<'a> DistributionView<'a> {
         let view = *self;
         self.found.map(move |found| {
             // The fates count the stages of the settings that were asked about, which may have changed since.
-            let kinds: Vec<_> = found.settings.chain().specs().map(|spec| spec.kind).collect();
+            let kinds: Vec<_> = found.settings.chain().0.iter().map(crate::trace::Stage::kind).collect();
             found.candidates.iter().map(move |(candidate, fate)| {
                 view.row_of(*candidate, *fate, fate.dropped_by.and_then(|idx| kinds.get(idx).copied()))
             })
         })
     }
 
-    fn row_of(&self, candidate: Candidate, fate: Fate, dropped_by: Option<&'static str>) -> CandidateRow {
+    fn row_of(&self, candidate: Candidate, fate: Fate, dropped_by: Option<StageKind>) -> CandidateRow {
         let chosen = candidate.id == self.sampling.chosen_id();
         CandidateRow { candidate, fate, dropped_by, chosen }
     }
@@ -218,8 +218,8 @@ impl DrawView {
 }
 
 /// The stage record of a kind within a step, if that stage was set.
-pub fn stage_of<'a>(sampling: &'a SamplingRecord, kind: &str) -> Option<&'a StageRecord> {
-    sampling.stages.iter().find(|stage| stage.spec.kind == kind)
+pub fn stage_of(sampling: &SamplingRecord, kind: StageKind) -> Option<&StageRecord> {
+    sampling.stages.iter().find(|record| record.stage.kind() == kind)
 }
 
 /// The KV cache at the shown step.

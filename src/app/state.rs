@@ -3,7 +3,7 @@
 use super::{Cursor, Scale};
 use crate::engine::{Found, LoadProgress, LoadRequest, LoadedModel, RunId, StepInput, StepKey, WhatIf};
 use crate::sampling::SamplerSettings;
-use crate::trace::{Piece, StepRecord, StopReason, TokenId, Trace};
+use crate::trace::{Piece, StageKind, StepRecord, StopReason, TokenId, Trace};
 use std::sync::Arc;
 
 /// The example prompts, one click away.
@@ -72,6 +72,8 @@ pub struct ViewState {
     pub scale: Scale,
     /// Sections of the inspector that are open.
     pub open_sections: Vec<Section>,
+    /// The sampler stage whose details are open.
+    pub open_stage: Option<StageKind>,
     /// Whether the inspector is open.
     pub inspector: bool,
     /// Whether the list of keys is open.
@@ -89,6 +91,7 @@ impl Default for ViewState {
             chart: Chart::default(),
             scale: Scale::default(),
             open_sections: vec![Section::Samplers, Section::KvCache, Section::Timing],
+            open_stage: None,
             inspector: true,
             help: false,
             model_dialog: false,
@@ -232,8 +235,8 @@ impl AppState {
             .map(|piece| piece.id)
             .chain(run.trace.steps()[..key.index].iter().map(|step| step.sampling.chosen_id()))
             .collect();
-        let coin = crate::sampling::coin(self.sampler.seed, key.index as u64);
-        Some(StepInput { key, logits, history, coin })
+        let mu = key.index.checked_sub(1).and_then(|before| run.trace.steps()[before].sampling.mu);
+        Some(StepInput { key, logits, history, n_prompt: run.trace.prompt.len(), mu })
     }
 
     /// Whether the settings would have made another draw of the shown step than the one that happened.
@@ -242,8 +245,7 @@ impl AppState {
         let Some(step) = self.current_step() else {
             return false;
         };
-        let chain = self.sampler.chain();
-        let same_stages = chain.specs().eq(step.sampling.stages.iter().map(|stage| stage.spec));
+        let same_stages = self.sampler.chain().0.iter().eq(step.sampling.stages.iter().map(|record| &record.stage));
         let same_coin = match step.sampling.draw {
             Draw::Greedy => true,
             Draw::Coin { u, .. } => u == crate::sampling::coin(self.sampler.seed, step.index as u64),

@@ -6,7 +6,7 @@ use crate::engine::{
     Session, WhatIf, load,
 };
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
-use crate::sampling::{Keep, SamplerSettings};
+use crate::sampling::{Keep, SamplerSettings, Stage, StageKind};
 use crate::trace::Outcome;
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -175,13 +175,13 @@ fn answer(question: Question) -> Answer {
     match question {
         Question::Tokenize { serial, text, tokenizer } => Answer::Tokens(serial, Ok(tokenizer.encode(&text).unwrap())),
         Question::WhatIf { step, settings } => {
-            let result = settings.chain().run(&step.logits, &step.history, step.coin, Keep::Head(HEAD_LEN));
+            let result = settings.chain().run(&step.logits, &step.context(settings.seed), Keep::Head(HEAD_LEN));
             let result = result.map_err(|error| error.to_string());
             Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
         }
         Question::Search { step, settings, query, vocabulary } => {
             let ids = vocabulary.search(&query, 5);
-            let candidates = settings.chain().inspect(&step.logits, &step.history, &ids).unwrap();
+            let candidates = settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids).unwrap();
             Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
         }
     }
@@ -363,14 +363,13 @@ enum Op {
 
 fn some_settings() -> impl Strategy<Value = SamplerSettings> {
     (0usize..4, 0usize..3, prop::bool::ANY, 0u64..3, -1i8..2).prop_map(|(temperature, top_k, greedy, seed, penalty)| {
-        SamplerSettings {
-            temperature: [1.0, 0.0, 0.7, f64::NAN][temperature],
-            top_k: top_k * 20,
-            greedy,
-            seed,
-            repetition_penalty: 1.0 + f64::from(penalty),
-            ..SamplerSettings::default()
-        }
+        let settings = SamplerSettings::default()
+            .with(Stage::Temperature([1.0, 0.0, 0.7, f64::NAN][temperature]))
+            .with(Stage::TopK(top_k * 20))
+            .with(Stage::RepetitionPenalty(1.0 + f64::from(penalty)))
+            .with(Stage::Mirostat { tau: 3.0, eta: 0.1 })
+            .with_seed(seed);
+        if greedy { settings.with(Stage::Greedy) } else { settings }
     })
 }
 
@@ -654,7 +653,7 @@ fn a_run_that_was_paused_and_run_again_at_once_is_shown_as_running() {
 fn what_ifs_are_asked_for_when_the_settings_differ() {
     let mut app = App::with_tokens(2);
     assert!(!app.state.settings_differ() && app.engine.questions.is_empty());
-    let settings = SamplerSettings { top_k: 3, ..SamplerSettings::default() };
+    let settings = SamplerSettings::default().with(Stage::TopK(3));
     app.act(Action::SetSampler(settings.clone()));
     assert!(matches!(app.engine.questions.back(), Some(Question::WhatIf { .. })));
     assert!(app.state.current_what_if().is_none());
@@ -677,12 +676,12 @@ fn what_ifs_are_asked_for_when_the_settings_differ() {
 fn a_search_is_shown_with_the_stages_that_it_was_asked_about() {
     let mut app = App::with_tokens(1);
     app.act(Action::Search("cat".to_owned()));
-    app.act_and_settle(Action::SetSampler(SamplerSettings { top_k: 1, ..SamplerSettings::default() }));
+    app.act_and_settle(Action::SetSampler(SamplerSettings::default().with(Stage::TopK(1))));
     // The settings have changed, the new answer is still to come.
     app.act(Action::SetSampler(SamplerSettings::default()));
     let view = DistributionView::of(&app.state).unwrap();
     let dropped: Vec<_> = view.found_rows().unwrap().filter(|row| !row.chosen).map(|row| row.dropped_by).collect();
-    assert!(!dropped.is_empty() && dropped.iter().all(|kind| *kind == Some("top_k")), "{dropped:?}");
+    assert!(!dropped.is_empty() && dropped.iter().all(|kind| *kind == Some(StageKind::TopK)), "{dropped:?}");
     app.settle();
     let view = DistributionView::of(&app.state).unwrap();
     assert!(view.found_rows().unwrap().all(|row| row.dropped_by.is_none()));
@@ -691,7 +690,7 @@ fn a_search_is_shown_with_the_stages_that_it_was_asked_about() {
 #[test]
 fn settings_out_of_range_are_refused() {
     let mut app = App::ready();
-    assert!(app.act(Action::SetSampler(SamplerSettings { top_p: 0.0, ..SamplerSettings::default() })).is_empty());
+    assert!(app.act(Action::SetSampler(SamplerSettings::default().with(Stage::TopP(0.0)))).is_empty());
     assert_eq!(app.state.sampler, SamplerSettings::default());
 }
 

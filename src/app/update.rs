@@ -72,6 +72,9 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::SetTextStyle(style) => state.view.text = style,
         Action::SetChart(chart) => state.view.chart = chart,
         Action::ToggleSection(section) => toggle_section(&mut state.view.open_sections, section),
+        Action::ToggleStage(kind) => {
+            state.view.open_stage = (state.view.open_stage != Some(kind)).then_some(kind);
+        }
         Action::ToggleInspector => state.view.inspector = !state.view.inspector,
         Action::ToggleHelp => state.view.help = !state.view.help,
         Action::ToggleModelDialog => state.view.model_dialog = !state.view.model_dialog,

@@ -2,7 +2,7 @@
 
 use crate::engine::{LoadRequest, ModelSource};
 use crate::model::{DTypeChoice, DeviceChoice};
-use crate::sampling::SamplerSettings;
+use crate::sampling::{Link, SamplerSettings, SamplingError, Stage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -121,7 +121,8 @@ pub struct TraceArgs {
     pub sampler: SamplerArgs,
 }
 
-/// The sampler chain: repetition penalty, temperature, top-k, top-p, min-p, those that are set, in this order.
+/// The sampler chain: repetition penalty, temperature, top-k, top-p, min-p, those that are set, in this order; or any
+/// stages in any order.
 #[derive(Args, Clone, Debug, PartialEq)]
 #[command(next_help_heading = "Samplers")]
 pub struct SamplerArgs {
@@ -143,6 +144,10 @@ pub struct SamplerArgs {
     /// Always takes the best
     #[arg(long)]
     pub greedy: bool,
+    /// Any stages in any order, such as "typical=0.9,temperature=0.8,xtc=0.1:0.5"; Mirostat always acts last
+    #[arg(long, value_name = "CHAIN", value_parser = chain, allow_hyphen_values = true, conflicts_with_all =
+        ["temperature", "top_k", "top_p", "min_p", "repetition_penalty", "greedy"])]
+    pub stages: Option<StageList>,
     /// Which random numbers are drawn
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
@@ -151,9 +156,32 @@ pub struct SamplerArgs {
 impl SamplerArgs {
     /// The same as settings; not yet validated.
     pub fn settings(&self) -> SamplerSettings {
-        let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed } = self;
-        SamplerSettings { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed }
+        let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed, ref stages } = self;
+        if let Some(StageList(stages)) = stages {
+            return SamplerSettings::of(stages.iter().cloned()).with_seed(seed);
+        }
+        let mut settings = SamplerSettings::of([
+            Stage::RepetitionPenalty(repetition_penalty),
+            Stage::Temperature(temperature),
+            Stage::TopK(top_k),
+            Stage::TopP(top_p),
+            Stage::MinP(min_p),
+        ]);
+        if greedy {
+            // Before the stages that would only drop what greedy drops as well.
+            settings.links.insert(1, Link { stage: Stage::Greedy, on: true });
+        }
+        settings.with_seed(seed)
     }
+}
+
+/// The stages of `--stages`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StageList(Vec<Stage>);
+
+fn chain(text: &str) -> Result<StageList, SamplingError> {
+    let stages = text.split(',').map(str::trim).filter(|stage| !stage.is_empty());
+    Ok(StageList(stages.map(str::parse).collect::<Result<_, _>>()?))
 }
 
 /// The forms in which `trace` prints.

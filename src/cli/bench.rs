@@ -9,7 +9,7 @@ use super::loading::{ProgressLine, load_with_progress};
 use super::table::grouped;
 use crate::engine::{HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::model::LanguageModel;
-use crate::sampling::{Keep, SamplerSettings};
+use crate::sampling::{Keep, SamplerSettings, Stage};
 use crate::trace::{ModelCard, Piece};
 use serde::Serialize;
 use std::hint::black_box;
@@ -214,25 +214,22 @@ fn significant(value: f64) -> String {
 }
 
 fn greedy() -> SamplerSettings {
-    SamplerSettings { greedy: true, ..SamplerSettings::default() }
+    SamplerSettings::of([Stage::Greedy])
 }
 
 /// Every stage of the default chain, set.
 fn five_stages() -> SamplerSettings {
-    SamplerSettings {
-        repetition_penalty: 1.1,
-        temperature: 0.8,
-        top_k: 40,
-        top_p: 0.95,
-        min_p: 0.05,
-        ..SamplerSettings::default()
-    }
+    SamplerSettings::of([
+        Stage::RepetitionPenalty(1.1),
+        Stage::Temperature(0.8),
+        Stage::TopK(40),
+        Stage::TopP(0.95),
+        Stage::MinP(0.05),
+    ])
 }
 
 fn chain_text(settings: &SamplerSettings) -> String {
-    let stages = settings.chain();
-    let words = stages.specs().map(|spec| format!("{} {}", spec.kind, spec.value.unwrap_or_default()));
-    words.collect::<Vec<_>>().join(", ")
+    settings.chain().0.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn rounds_text(median: Median) -> String {

@@ -3,7 +3,7 @@
 use super::CliError;
 use super::json::text_in;
 use super::trace::{End, Head, Printer, Shown, hex};
-use crate::trace::{Phase, StepRecord};
+use crate::trace::{Phase, StageKind, StepRecord};
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -28,7 +28,7 @@ impl Printer for CsvPrinter {
         for (candidate, fate) in Shown::of(sampling, head.n_top).iter() {
             let text = quoted(text_in(head.vocabulary, candidate.id).unwrap_or_default());
             let bytes = hex(head.vocabulary.bytes(candidate.id));
-            let dropped_by = sampling.dropped_by(fate);
+            let dropped_by = sampling.dropped_by(fate).map(StageKind::key);
             write!(out, "{},{phase},{},{},{text},{bytes},", step.index, candidate.rank, candidate.id)?;
             write!(out, "{},{},{},", candidate.logit, candidate.prob, fate.final_prob)?;
             write!(out, "{},{},", dropped_by.is_none(), dropped_by.unwrap_or_default())?;

@@ -6,8 +6,9 @@
 use super::CliError;
 use super::table::grouped;
 use super::trace::{End, Head, Printer, Shown, hex};
-use crate::trace::{Draw, ModelCard, Phase, StageRecord, StageSpec, StepRecord, TokenId, Vocabulary};
+use crate::trace::{self, Draw, ModelCard, Phase, StageRecord, StepRecord, TokenId, Vocabulary};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Writes one object.
@@ -21,7 +22,7 @@ impl Printer for JsonPrinter {
         write!(out, "{{\"format\":\"tokenscope-trace\",\"version\":1,\n\"model\":")?;
         serde_json::to_writer(&mut *out, &Model::from(head.card))?;
         write!(out, ",\n\"sampler\":")?;
-        let stages = head.settings.chain().specs().map(Spec::from).collect();
+        let stages = head.settings.chain().0.iter().map(Spec::from).collect();
         serde_json::to_writer(&mut *out, &Sampler { seed: head.settings.seed, stages })?;
         write!(out, ",\n\"prompt\":")?;
         let tokens = head.prompt_pieces.iter();
@@ -95,25 +96,39 @@ struct Sampler {
     stages: Vec<Spec>,
 }
 
+/// A stage by name with its parameters; `value` is null where it has none of that name.
 #[derive(Serialize)]
 struct Spec {
     kind: &'static str,
-    #[serde(serialize_with = "number")]
-    value: Option<f64>,
+    value: Option<Number>,
+    #[serde(flatten)]
+    others: BTreeMap<&'static str, Number>,
+    /// Of a logit bias: [token id, what is added], null for a token that is banned.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    entries: Vec<(TokenId, Option<Number>)>,
 }
 
 /// A whole number, such as the k of top-k, is written as one: 40 and not 40.0.
-#[expect(clippy::ref_option, reason = "serde asks for this signature")]
-fn number<S: serde::Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    match *value {
-        Some(value) if value.fract() == 0.0 && (0.0..9e15).contains(&value) => serializer.serialize_u64(value as u64),
-        value => value.serialize(serializer),
+struct Number(f64);
+
+impl Serialize for Number {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let whole = self.0.fract() == 0.0 && (0.0..9e15).contains(&self.0);
+        if whole { serializer.serialize_u64(self.0 as u64) } else { serializer.serialize_f64(self.0) }
     }
 }
 
-impl From<StageSpec> for Spec {
-    fn from(StageSpec { kind, value }: StageSpec) -> Self {
-        Self { kind, value }
+impl From<&trace::Stage> for Spec {
+    fn from(stage: &trace::Stage) -> Self {
+        let mut others: BTreeMap<_, _> =
+            stage.parameters().into_iter().map(|(name, value)| (name, Number(value))).collect();
+        let entries = match stage {
+            trace::Stage::LogitBias(entries) => {
+                entries.iter().map(|(id, bias)| (*id, bias.is_finite().then_some(Number(*bias)))).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { kind: stage.kind().key(), value: others.remove("value"), others, entries }
     }
 }
 
@@ -172,18 +187,21 @@ struct Stage {
     mass_kept: f64,
     entropy_bits_before: f64,
     entropy_bits_after: f64,
+    /// What the stage's formula came to.
+    numbers: BTreeMap<&'static str, f64>,
 }
 
 impl From<&StageRecord> for Stage {
     fn from(stage: &StageRecord) -> Self {
-        let StageRecord { spec, before, after, mass_kept } = stage;
+        let StageRecord { stage, before, after, mass_kept, numbers } = stage;
         Self {
-            spec: (*spec).into(),
+            spec: stage.into(),
             candidates_before: before.n_candidates,
             candidates_after: after.n_candidates,
             mass_kept: *mass_kept,
             entropy_bits_before: before.entropy_bits,
             entropy_bits_after: after.entropy_bits,
+            numbers: numbers.iter().copied().collect(),
         }
     }
 }
@@ -226,7 +244,7 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
         prob: candidate.prob,
         final_prob: fate.final_prob,
         kept: fate.dropped_by.is_none(),
-        dropped_by: sampling.dropped_by(fate),
+        dropped_by: sampling.dropped_by(fate).map(trace::StageKind::key),
     });
     Step {
         index: *index,

@@ -3,7 +3,8 @@
 use super::CliError;
 use super::json::Model;
 use super::trace::{End, Head, Printer, Shown};
-use crate::trace::{Draw, Phase, Piece, StageRecord, StageSpec, StepRecord, display_bytes};
+use crate::sampling::formula_at;
+use crate::trace::{Draw, Phase, Piece, StageRecord, StepRecord, display_bytes};
 use std::io::Write;
 
 /// Columns of a token's text; longer ones push the line to the right.
@@ -18,7 +19,7 @@ pub(super) struct TablePrinter {
 impl Printer for TablePrinter {
     fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> Result<(), CliError> {
         writeln!(out, "model     {}", Model::from(head.card).summary())?;
-        let chain = head.settings.chain().specs().map(spec_text).collect::<Vec<_>>().join(" → ");
+        let chain = head.settings.chain().0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" → ");
         let chain = if chain.is_empty() { "none" } else { &chain };
         writeln!(out, "samplers  {chain}; seed {}", head.settings.seed)?;
         let pieces = head.prompt_pieces.iter().map(Piece::display).collect::<Vec<_>>().join("|");
@@ -58,7 +59,7 @@ impl Printer for TablePrinter {
             let mut what = sampling.dropped_by(fate).map_or_else(|| percent(fate.final_prob), |_| "-".to_owned());
             what = format!("{what:>10}");
             if let Some(stage) = sampling.dropped_by(fate) {
-                what = format!("{what}  dropped by {stage}");
+                what = format!("{what}  dropped by {}", stage.key());
             }
             if candidate.id == sampling.chosen_id() {
                 what = format!("{what}  <- chosen");
@@ -92,16 +93,15 @@ impl Printer for TablePrinter {
 }
 
 fn stage_text(stage: &StageRecord) -> String {
-    let StageRecord { spec, before, after, mass_kept } = stage;
+    let StageRecord { stage: spec, before, after, mass_kept, numbers: _ } = stage;
     let (n_before, n_after) = (grouped(before.n_candidates as u64), grouped(after.n_candidates as u64));
     let (bits_before, bits_after) = (before.entropy_bits, after.entropy_bits);
     let kept = percent(*mass_kept);
-    let name = spec_text(*spec);
-    format!("{name}: {n_before} → {n_after} candidates, {kept} kept, entropy {bits_before:.3} → {bits_after:.3} bits")
-}
-
-fn spec_text(spec: StageSpec) -> String {
-    spec.value.map_or_else(|| spec.kind.to_owned(), |value| format!("{} {value}", spec.kind))
+    let formula = formula_at(stage);
+    let formula = if formula.is_empty() { formula } else { format!(" ({formula})") };
+    format!(
+        "{spec}{formula}: {n_before} → {n_after} candidates, {kept} kept, entropy {bits_before:.3} → {bits_after:.3} bits"
+    )
 }
 
 fn percent(share: f64) -> String {

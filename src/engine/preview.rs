@@ -3,7 +3,7 @@
 //! Pure code over what is already recorded: no model runs here, and the window never waits for an answer.
 
 use super::protocol::{RunId, Waker};
-use crate::sampling::{Keep, SamplerSettings};
+use crate::sampling::{Keep, SamplerSettings, StepContext, coin, xtc_coin};
 use crate::text::Tokenizer;
 use crate::trace::{Candidate, Fate, Piece, SamplingRecord, TokenId, Vocabulary};
 use std::sync::Arc;
@@ -28,10 +28,26 @@ pub struct StepInput {
     pub key: StepKey,
     /// The model's logits by token id.
     pub logits: Arc<[f32]>,
-    /// The tokens before, for the repetition penalty.
+    /// The tokens before, for the penalties.
     pub history: Arc<[TokenId]>,
-    /// The random number of that step.
-    pub coin: f64,
+    /// How many of them the prompt has.
+    pub n_prompt: usize,
+    /// Where Mirostat's μ stood before, if it ran.
+    pub mu: Option<f64>,
+}
+
+impl StepInput {
+    /// What the step has besides the logits, under a seed.
+    pub fn context(&self, seed: u64) -> StepContext<'_> {
+        let index = self.key.index as u64;
+        StepContext {
+            history: &self.history,
+            n_prompt: self.n_prompt,
+            coin: coin(seed, index),
+            xtc_coin: xtc_coin(seed, index),
+            mu: self.mu,
+        }
+    }
 }
 
 /// A question.
@@ -161,14 +177,15 @@ fn answer(question: Question) -> Answer {
         Question::WhatIf { step, settings } => {
             let result = settings
                 .chain()
-                .run(&step.logits, &step.history, step.coin, Keep::Head(super::HEAD_LEN))
+                .run(&step.logits, &step.context(settings.seed), Keep::Head(super::HEAD_LEN))
                 .map_err(|error| error.to_string());
             Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
         }
         Question::Search { step, settings, query, vocabulary } => {
             let ids = vocabulary.search(&query, SEARCH_LIMIT);
             // The step was sampled from these very logits, so they are finite.
-            let candidates = settings.chain().inspect(&step.logits, &step.history, &ids).unwrap_or_default();
+            let candidates =
+                settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids).unwrap_or_default();
             Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
         }
     }

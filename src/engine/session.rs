@@ -1,7 +1,7 @@
 //! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
 
 use crate::model::{Cancelled, Hook, LanguageModel, ModelError, NoTap, Readout, Tap, Want};
-use crate::sampling::{Keep, SamplerSettings, SamplingError, coin};
+use crate::sampling::{Keep, SamplerSettings, SamplingError, StepContext, coin, xtc_coin};
 use crate::trace::{ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -50,6 +50,8 @@ pub struct Session {
     history: Vec<TokenId>,
     n_prompt: usize,
     n_steps: usize,
+    /// Mirostat's μ, in bits, once it has run.
+    mu: Option<f64>,
     limits: Limits,
     ended: bool,
 }
@@ -67,7 +69,7 @@ impl Session {
         model.truncate(0);
         let history = prompt.iter().map(|piece| piece.id).collect();
         let ended = limits.max_new_tokens == 0;
-        Ok(Self { history, n_prompt: prompt.len(), n_steps: 0, limits, ended })
+        Ok(Self { history, n_prompt: prompt.len(), n_steps: 0, mu: None, limits, ended })
     }
 
     /// Whether the last step was the last.
@@ -110,6 +112,7 @@ impl Session {
             }
         };
         let sample_secs = started.elapsed().as_secs_f64();
+        self.mu = sampling.mu;
         let outcome = self.advance(sampling.chosen_id(), kv.positions_after, model.card().context_length);
         let record = StepRecord { index: self.n_steps - 1, forward, kv, sampling, sample_secs, outcome };
         Ok((record, rows.data.into()))
@@ -126,16 +129,28 @@ impl Session {
         }
         let positions_before = model.kv_len();
         let rows = model.forward(&self.history[positions_before..], Want::Last, &mut NoTap)?;
-        let chosen = settings
+        let (chosen, mu) = settings
             .chain()
-            .draw(&rows.data, &self.history, coin(settings.seed, self.n_steps as u64))
+            .draw(&rows.data, &self.context(settings))
             .inspect_err(|_| model.truncate(positions_before))?;
+        self.mu = mu;
         self.advance(chosen, model.kv_len(), model.card().context_length);
         Ok(chosen)
     }
 
     fn sample(&self, logits: &[f32], settings: &SamplerSettings, keep: Keep) -> Result<SamplingRecord, SamplingError> {
-        settings.chain().run(logits, &self.history, coin(settings.seed, self.n_steps as u64), keep)
+        settings.chain().run(logits, &self.context(settings), keep)
+    }
+
+    fn context(&self, settings: &SamplerSettings) -> StepContext<'_> {
+        let index = self.n_steps as u64;
+        StepContext {
+            history: &self.history,
+            n_prompt: self.n_prompt,
+            coin: coin(settings.seed, index),
+            xtc_coin: xtc_coin(settings.seed, index),
+            mu: self.mu,
+        }
     }
 
     fn advance(&mut self, chosen: TokenId, positions: usize, context_length: usize) -> Outcome {

@@ -2,10 +2,11 @@
 
 use super::SamplingError;
 use crate::trace::TokenId;
+use std::ops::Range;
 
 /// Candidates by logit descending, ties by the smaller id, with probabilities that sum to one.
 ///
-/// Stages only ever drop from the end of this order, so what was dropped stays where it is, behind what is left.
+/// What a stage drops goes behind what is left, and stays there, so that its place tells which stage that was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidates {
     /// The whole vocabulary: first what is left, then what was dropped, the last dropped first.
@@ -96,23 +97,23 @@ impl Candidates {
         self.softmax();
     }
 
-    /// Applies `f` to the logits of the ids for which `touched` is true, and moves them to their new places.
+    /// Gives the tokens for which `f(id, logit)` says so another logit, and moves them to their new places.
     ///
-    /// Returns whether there were any.
-    pub(super) fn map_some_logits(&mut self, touched: impl Fn(TokenId) -> bool, f: impl Fn(f64) -> f64) -> bool {
+    /// Returns the share of probability kept, which is all of it, or `None` where there were no such tokens.
+    pub(super) fn map_logits_by_id(&mut self, f: impl Fn(TokenId, f64) -> Option<f64>) -> Option<f64> {
         let mut moved = Vec::new();
         let mut n_still = 0;
         for idx in 0..self.len() {
             let (id, logit) = (self.ids[idx], self.logits[idx]);
-            if touched(id) {
-                moved.push((id, f(logit)));
+            if let Some(changed) = f(id, logit) {
+                moved.push((id, changed));
             } else {
                 (self.ids[n_still], self.logits[n_still]) = (id, logit);
                 n_still += 1;
             }
         }
         if moved.is_empty() {
-            return false;
+            return None;
         }
         // From the worst to the best, so that each goes to its new place before anything is needed from there.
         moved.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -130,25 +131,65 @@ impl Candidates {
             (self.ids[place], self.logits[place]) = (id, logit);
         }
         self.softmax();
-        true
+        Some(1.0)
     }
 
     /// Keeps the best `n` (at least one) and renormalises.
     ///
     /// Returns the share of probability kept, or `None` where there were no more than that.
     pub(super) fn keep_best(&mut self, n: usize) -> Option<f64> {
-        let n = n.max(1);
-        if n >= self.len() {
+        self.keep_range(0..n.max(1))
+    }
+
+    /// Keeps the candidates of these ranks (from 0, at least one of them possible) and renormalises.
+    ///
+    /// Returns the share of probability kept, or `None` where these are all.
+    pub(super) fn keep_range(&mut self, ranks: Range<usize>) -> Option<f64> {
+        let (start, end) = (ranks.start, ranks.end.min(self.len()));
+        if start == 0 && end == self.len() {
             return None;
         }
-        self.logits.truncate(n);
-        self.probs.truncate(n);
-        let kept = self.mass_from(0);
-        for prob in &mut self.probs {
-            *prob /= kept;
+        self.logits.truncate(end);
+        self.probs.truncate(end);
+        if start > 0 {
+            self.ids[..end].rotate_left(start);
+            self.logits.drain(..start);
+            self.probs.drain(..start);
         }
-        self.normaliser *= kept;
-        Some(kept.min(1.0))
+        Some(self.renormalise(start > 0))
+    }
+
+    /// Drops the tokens for which `dropped` is true; the best stays where nothing possible would be left.
+    ///
+    /// Returns the share of probability kept, or `None` where there were none to drop.
+    pub(super) fn drop_ids(&mut self, dropped: impl Fn(TokenId) -> bool) -> Option<f64> {
+        let (gone, left): (Vec<_>, Vec<_>) = (0..self.len()).partition(|idx| dropped(self.ids[*idx]));
+        if gone.is_empty() {
+            return None;
+        }
+        if left.first().is_none_or(|best| self.logits[*best] == f64::NEG_INFINITY) {
+            return self.keep_best(1);
+        }
+        let ids: Vec<_> = left.iter().chain(&gone).map(|idx| self.ids[*idx]).collect();
+        self.ids[..ids.len()].copy_from_slice(&ids);
+        self.logits = left.iter().map(|idx| self.logits[*idx]).collect();
+        self.probs = left.iter().map(|idx| self.probs[*idx]).collect();
+        Some(self.renormalise(left[0] > 0))
+    }
+
+    /// Makes the probabilities of what is left sum to one; returns what they summed to.
+    fn renormalise(&mut self, another_best: bool) -> f64 {
+        let kept = self.mass_from(0);
+        if another_best {
+            // The normaliser is relative to the best.
+            self.softmax();
+        } else {
+            for prob in &mut self.probs {
+                *prob /= kept;
+            }
+            self.normaliser *= kept;
+        }
+        kept.clamp(f64::MIN_POSITIVE, 1.0)
     }
 
     fn softmax(&mut self) {

@@ -1,7 +1,8 @@
 //! The whole way from logits to a token, recorded stage by stage.
 
-use super::{Candidates, SamplingError, Stage, draw};
-use crate::trace::{Candidate, Draw, Fate, SamplingRecord, Snapshot, StageRecord, StageSpec, Tail, TokenId};
+use super::stage::Effect;
+use super::{Candidates, SamplingError, StepContext, draw, mirostat};
+use crate::trace::{Candidate, Draw, Fate, SamplingRecord, Snapshot, Stage, StageRecord, Tail, TokenId};
 use std::sync::Arc;
 
 /// The most candidates that are kept of each stage's distribution, unless all are asked for.
@@ -81,49 +82,48 @@ impl Outcome {
 }
 
 impl Chain {
-    /// The stages by name and value.
-    pub fn specs(&self) -> impl Iterator<Item = StageSpec> {
-        self.0.iter().map(|stage| stage.spec())
-    }
-
-    /// Applies every stage, lets `coin` fall, and records all of it.
-    ///
-    /// `logits` by token id, `history` the tokens of prompt and continuation, `coin` in [0, 1).
-    pub fn run(
-        &self,
-        logits: &[f32],
-        history: &[TokenId],
-        coin: f64,
-        keep: Keep,
-    ) -> Result<SamplingRecord, SamplingError> {
-        let record = self.record(logits, history, coin, keep, None)?;
+    /// Applies every stage, lets the coin fall, and records all of it; `logits` by token id.
+    pub fn run(&self, logits: &[f32], context: &StepContext<'_>, keep: Keep) -> Result<SamplingRecord, SamplingError> {
+        let record = self.record(logits, context, keep, None)?;
         let chosen = record.chosen_id();
         let everywhere = record.stages.iter().all(|stage| stage.after.find(chosen).is_some());
         if everywhere && record.raw.find(chosen).is_some() {
             return Ok(record);
         }
         // A token from the tail was drawn, which is rare: record once more, keeping it in every head.
-        self.record(logits, history, coin, keep, Some(chosen))
+        self.record(logits, context, keep, Some(chosen))
     }
 
-    /// The token that [`Chain::run`] would choose, with nothing recorded.
-    pub fn draw(&self, logits: &[f32], history: &[TokenId], coin: f64) -> Result<TokenId, SamplingError> {
+    /// The token that [`Chain::run`] would choose and where Mirostat's μ would stand then, with nothing recorded.
+    pub fn draw(&self, logits: &[f32], context: &StepContext<'_>) -> Result<(TokenId, Option<f64>), SamplingError> {
         let mut candidates = Candidates::from_logits(logits)?;
         for stage in &self.0 {
-            stage.apply(&mut candidates, history);
+            stage.apply(&mut candidates, context);
         }
-        Ok(candidates.ids()[draw(&candidates, coin).idx])
+        let idx = draw(&candidates, context.coin).idx;
+        let mu = self.steered(candidates.probs()[idx], context).map(|(mu, _surprise)| mu);
+        Ok((candidates.ids()[idx], mu))
+    }
+
+    /// Mirostat's μ after a token of this final probability, and its surprise, in bits; `None` without Mirostat.
+    fn steered(&self, prob: f64, context: &StepContext<'_>) -> Option<(f64, f64)> {
+        match self.0.last() {
+            Some(&Stage::Mirostat { tau, eta }) => {
+                Some(mirostat::after_draw(tau, eta, mirostat::mu_before(tau, context), prob))
+            }
+            _ => None,
+        }
     }
 
     /// The place and the fate of any tokens, those of the tail among them; an id outside the vocabulary is left out.
     pub fn inspect(
         &self,
         logits: &[f32],
-        history: &[TokenId],
+        context: &StepContext<'_>,
         ids: &[TokenId],
     ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
         let raw = Candidates::from_logits(logits)?;
-        let outcome = self.apply_all(raw.clone(), history, |_, _, _| ());
+        let outcome = self.apply_all(raw.clone(), context, |_, _, _| ());
         let mut ranks = vec![0; logits.len()];
         for (idx, id) in raw.ids().iter().enumerate() {
             ranks[*id as usize] = idx;
@@ -136,14 +136,14 @@ impl Chain {
     fn apply_all(
         &self,
         mut candidates: Candidates,
-        history: &[TokenId],
-        mut after_stage: impl FnMut(Stage, &Candidates, Option<f64>),
+        context: &StepContext<'_>,
+        mut after_stage: impl FnMut(&Stage, &Candidates, Effect),
     ) -> Outcome {
         let mut n_left = Vec::with_capacity(self.0.len());
         for stage in &self.0 {
-            let mass_kept = stage.apply(&mut candidates, history);
+            let effect = stage.apply(&mut candidates, context);
             n_left.push(candidates.len());
-            after_stage(*stage, &candidates, mass_kept);
+            after_stage(stage, &candidates, effect);
         }
         Outcome { candidates, n_left }
     }
@@ -151,8 +151,7 @@ impl Chain {
     fn record(
         &self,
         logits: &[f32],
-        history: &[TokenId],
-        coin: f64,
+        context: &StepContext<'_>,
         keep: Keep,
         pinned: Option<TokenId>,
     ) -> Result<SamplingRecord, SamplingError> {
@@ -160,25 +159,33 @@ impl Chain {
         let raw = Arc::new(snapshot(&candidates, keep.raw_len(), pinned));
         let mut before = Arc::clone(&raw);
         let mut stages = Vec::with_capacity(self.0.len());
-        let outcome = self.apply_all(candidates, history, |stage, candidates, mass_kept| {
+        let outcome = self.apply_all(candidates, context, |stage, candidates, effect| {
+            let Effect { mass_kept, numbers } = effect;
             let after = match mass_kept {
                 Some(_) => Arc::new(snapshot(candidates, keep.stage_len(), pinned)),
                 None => Arc::clone(&before),
             };
             let before = std::mem::replace(&mut before, Arc::clone(&after));
-            stages.push(StageRecord { spec: stage.spec(), before, after, mass_kept: mass_kept.unwrap_or(1.0) });
+            let mass_kept = mass_kept.unwrap_or(1.0);
+            stages.push(StageRecord { stage: stage.clone(), before, after, mass_kept, numbers });
         });
         let candidates = &outcome.candidates;
-        let drawn = draw(candidates, coin);
+        let drawn = draw(candidates, context.coin);
+        let chosen_final_prob = candidates.probs()[drawn.idx];
+        let steered = self.steered(chosen_final_prob, context);
+        if let (Some((mu, surprise)), Some(mirostat)) = (steered, stages.last_mut()) {
+            mirostat.numbers.extend([("surprise", surprise), ("mu_after", mu)]);
+        }
         let chosen_id = candidates.ids()[drawn.idx];
         let greedy = self.0.contains(&Stage::Greedy);
         let last = before.find(chosen_id).copied();
         Ok(SamplingRecord {
             fates: outcome.fates(raw.head.iter().map(|candidate| candidate.id)),
             stages,
-            draw: if greedy { Draw::Greedy } else { Draw::Coin { u: coin, low: drawn.low, high: drawn.high } },
+            draw: if greedy { Draw::Greedy } else { Draw::Coin { u: context.coin, low: drawn.low, high: drawn.high } },
             chosen: raw.find(chosen_id).copied().or(last).unwrap_or(candidate_at(candidates, drawn.idx)),
-            chosen_final_prob: candidates.probs()[drawn.idx],
+            chosen_final_prob,
+            mu: steered.map(|(mu, _surprise)| mu),
             raw,
         })
     }
@@ -207,5 +214,14 @@ fn snapshot(candidates: &Candidates, head_len: usize, pinned: Option<TokenId>) -
         head.push(candidate);
     }
     let tail = Tail { n: n_candidates - head.len(), mass };
-    Snapshot { n_candidates, head, tail, entropy_bits: candidates.entropy_bits() }
+    Snapshot { n_candidates, head, tail, entropy_bits: candidates.entropy_bits(), curve: curve(candidates.probs()) }
+}
+
+/// The probabilities at two ranks of every doubling, and at the last.
+fn curve(probs: &[f64]) -> Vec<(u32, f64)> {
+    let doublings = (0..).map(|power| 1usize << power).take_while(|rank| *rank < probs.len());
+    let ranks = doublings.flat_map(|rank| [rank, rank + rank / 2]).filter(|rank| *rank < probs.len());
+    let mut curve: Vec<_> = ranks.chain([probs.len()]).map(|rank| (rank as u32, probs[rank - 1])).collect();
+    curve.dedup();
+    curve
 }

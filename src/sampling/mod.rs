@@ -4,13 +4,20 @@
 //! `p_i = exp(l_i) / Σ_j exp(l_j)`, over **all** tokens. A [`Chain`] of [`Stage`]s then reshapes and cuts this
 //! distribution, in any order:
 //!
-//! | stage | what it does | keeps |
+//! | stage | what it does to logits | keeps |
 //! |---|---|---|
-//! | repetition penalty | divides the positive and multiplies the negative logits of tokens that were seen | all |
+//! | repetition penalty | divides the positive and multiplies the negative ones of tokens that were seen | all |
+//! | presence, frequency penalty | takes something from those of generated tokens, once or each time | all |
+//! | no repeated n-gram | | what completes no run of `n` tokens that was |
+//! | logit bias | adds to those of chosen tokens | what is not banned |
 //! | temperature | `l_i / T` | all |
 //! | top-k | | the `k` best |
 //! | top-p | | the smallest set of the best whose probabilities sum to at least `p` |
 //! | min-p | | those with at least `m` times the probability of the best |
+//! | locally typical | | those whose surprisal is nearest to the entropy, until they sum to `p` |
+//! | top-nσ | | logits of at least max − `n` σ |
+//! | XTC | | by a coin, all but the most probable ones |
+//! | Mirostat 2 | | those of at most μ bits of surprise; μ follows what was drawn |
 //! | greedy | | the best |
 //!
 //! Three conventions hold for each stage that drops candidates: it sees probabilities **renormalised over what is
@@ -26,23 +33,36 @@ mod candidates;
 mod chain;
 mod draw;
 mod greedy;
+mod logit_bias;
 mod min_p;
+mod mirostat;
+mod ngram;
 mod penalty;
+mod presence;
+mod presets;
 mod rng;
 mod settings;
 mod stage;
 mod temperature;
 #[cfg(test)]
 mod tests;
+mod text;
 mod top_k;
+mod top_n_sigma;
 mod top_p;
+mod typical;
+mod words;
+mod xtc;
 
+pub use crate::trace::{Stage, StageKind};
 pub use candidates::Candidates;
 pub use chain::{Chain, Keep};
 pub use draw::{Drawn, draw};
-pub use rng::coin;
-pub use settings::SamplerSettings;
-pub use stage::Stage;
+pub use presets::{PRESETS, Preset};
+pub use rng::{coin, xtc_coin};
+pub use settings::{Link, SamplerSettings, usual};
+pub use stage::StepContext;
+pub use words::formula_at;
 
 /// What can go wrong between logits and token.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -70,4 +90,20 @@ pub enum SamplingError {
         /// What it is.
         value: f64,
     },
+    /// A stage that stands in the chain twice.
+    #[error("{0} stands in the chain twice: leave one out")]
+    Twice(&'static str),
+    /// A stage that cannot be read.
+    #[error("`{text}` is no stage: {}", if form.is_empty() { all_kinds() } else { format!("write it like {form}") })]
+    Syntax {
+        /// What was written.
+        text: String,
+        /// An example of what was meant; empty where that is not clear.
+        form: &'static str,
+    },
+}
+
+fn all_kinds() -> String {
+    let keys: Vec<_> = StageKind::ALL.iter().map(|kind| kind.key()).collect();
+    format!("there are {}", keys.join(", "))
 }

@@ -24,7 +24,7 @@ pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenI
         let penalised = if logit < 0.0 { logit * penalty } else { logit / penalty };
         if logit == f64::NEG_INFINITY { logit } else { penalised.clamp(-LARGEST, LARGEST) }
     };
-    candidates.map_some_logits(|id| seen[id as usize], penalise).then_some(1.0)
+    candidates.map_logits_by_id(|id, logit| seen[id as usize].then(|| penalise(logit)))
 }
 
 #[cfg(test)]

@@ -11,9 +11,19 @@ use rand::{RngExt as _, SeedableRng as _};
 /// The key is the seed in little-endian order followed by zeros; coin `n` is made of the 32-bit words 2n and 2n + 1 of
 /// the key stream, the second being the more significant, of which the upper 53 bits become the number.
 pub fn coin(seed: u64, index: u64) -> f64 {
+    coin_of(seed, 0, index)
+}
+
+/// The random number by which XTC decides at step `index`: the same from the key stream with nonce 1.
+pub fn xtc_coin(seed: u64, index: u64) -> f64 {
+    coin_of(seed, 1, index)
+}
+
+fn coin_of(seed: u64, nonce: u64, index: u64) -> f64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let mut stream = ChaCha8Rng::from_seed(key);
+    stream.set_stream(nonce);
     stream.set_word_pos(u128::from(index) * 2);
     let bits: u64 = stream.random();
     (bits >> 11) as f64 / (1u64 << 53) as f64
@@ -24,11 +34,12 @@ mod tests {
     use super::*;
 
     /// ChaCha8 written down once more, from the description in RFC 8439 with 8 rounds and a 64-bit counter.
-    fn block(key: &[u32; 8], counter: u64) -> [u32; 16] {
+    fn block(key: &[u32; 8], counter: u64, nonce: u64) -> [u32; 16] {
         let mut start = [0u32; 16];
         start[..4].copy_from_slice(&[0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574]);
         start[4..12].copy_from_slice(key);
         (start[12], start[13]) = (counter as u32, (counter >> 32) as u32);
+        (start[14], start[15]) = (nonce as u32, (nonce >> 32) as u32);
         let mut x = start;
         let quarter = |x: &mut [u32; 16], [a, b, c, d]: [usize; 4]| {
             for (sum, other, turn, bits) in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)] {
@@ -52,10 +63,12 @@ mod tests {
         for seed in [0u64, 7, u64::MAX] {
             let key = [seed as u32, (seed >> 32) as u32, 0, 0, 0, 0, 0, 0];
             for index in [0u64, 1, 7, 8, 9, 1000] {
-                let words = block(&key, index * 2 / 16);
-                let at = (index * 2 % 16) as usize;
-                let bits = u64::from(words[at]) | u64::from(words[at + 1]) << 32;
-                assert_eq!(coin(seed, index), (bits >> 11) as f64 * 2f64.powi(-53), "seed {seed}, coin {index}");
+                for (nonce, coin) in [(0, coin(seed, index)), (1, xtc_coin(seed, index))] {
+                    let words = block(&key, index * 2 / 16, nonce);
+                    let at = (index * 2 % 16) as usize;
+                    let bits = u64::from(words[at]) | u64::from(words[at + 1]) << 32;
+                    assert_eq!(coin, (bits >> 11) as f64 * 2f64.powi(-53), "seed {seed}, nonce {nonce}, coin {index}");
+                }
             }
         }
     }

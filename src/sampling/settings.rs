@@ -1,71 +1,188 @@
 //! The sampler settings as a person sets them, and the chain that they make.
 
-use super::{Chain, SamplingError, Stage};
+use super::{Chain, SamplingError};
+use crate::trace::{Stage, StageKind};
 
-/// One value for each stage of the default chain, and the seed.
+/// A stage and whether it takes part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The stage with its parameters.
+    pub stage: Stage,
+    /// Whether it takes part.
+    pub on: bool,
+}
+
+/// The stages in their order, and the seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SamplerSettings {
-    /// T; 1 changes nothing, 0 is greedy.
-    pub temperature: f64,
-    /// k; 0 is off.
-    pub top_k: usize,
-    /// p; 1 is off.
-    pub top_p: f64,
-    /// m; 0 is off.
-    pub min_p: f64,
-    /// 1 is off.
-    pub repetition_penalty: f64,
-    /// Always take the best.
-    pub greedy: bool,
+    /// At most one of each kind.
+    pub links: Vec<Link>,
     /// Which random numbers are drawn.
     pub seed: u64,
 }
 
 impl Default for SamplerSettings {
+    /// The five best known stages, all with parameters that change nothing.
     fn default() -> Self {
-        Self { temperature: 1.0, top_k: 0, top_p: 1.0, min_p: 0.0, repetition_penalty: 1.0, greedy: false, seed: 0 }
+        Self::of([
+            Stage::RepetitionPenalty(1.0),
+            Stage::Temperature(1.0),
+            Stage::TopK(0),
+            Stage::TopP(1.0),
+            Stage::MinP(0.0),
+        ])
     }
 }
 
 impl SamplerSettings {
-    /// The stages that are set, in the order repetition penalty, temperature, top-k, top-p, min-p.
+    /// These stages in this order, seed 0.
+    pub fn of(stages: impl IntoIterator<Item = Stage>) -> Self {
+        Self { links: stages.into_iter().map(|stage| Link { stage, on: true }).collect(), seed: 0 }
+    }
+
+    /// These settings with a stage set, as [`Self::set`] does it.
+    #[must_use]
+    pub fn with(mut self, stage: Stage) -> Self {
+        self.set(stage);
+        self
+    }
+
+    /// These settings with another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Sets the stage of this kind where it stands, or puts it before the first of a kind that usually comes later.
+    pub fn set(&mut self, stage: Stage) {
+        let kind = stage.kind();
+        if let Some(link) = self.link_mut(kind) {
+            *link = Link { stage, on: true };
+            return;
+        }
+        let later = self.links.iter().position(|link| link.stage.kind() > kind);
+        self.links.insert(later.unwrap_or(self.links.len()), Link { stage, on: true });
+    }
+
+    /// The link of this kind.
+    pub fn link(&self, kind: StageKind) -> Option<&Link> {
+        self.links.iter().find(|link| link.stage.kind() == kind)
+    }
+
+    /// The link of this kind, to be changed.
+    pub fn link_mut(&mut self, kind: StageKind) -> Option<&mut Link> {
+        self.links.iter_mut().find(|link| link.stage.kind() == kind)
+    }
+
+    /// Moves the stage of one kind to the place of another; Mirostat stays last.
+    pub fn move_to(&mut self, kind: StageKind, place: usize) {
+        let Some(from) = self.links.iter().position(|link| link.stage.kind() == kind) else {
+            return;
+        };
+        let link = self.links.remove(from);
+        self.links.insert(place.min(self.links.len()), link);
+        self.links.sort_by_key(|link| link.stage.kind() == StageKind::Mirostat);
+    }
+
+    /// Takes the stage of this kind out.
+    pub fn remove(&mut self, kind: StageKind) {
+        self.links.retain(|link| link.stage.kind() != kind);
+    }
+
+    /// Whether the best token is always taken.
+    pub fn is_greedy(&self) -> bool {
+        self.chain().0.contains(&Stage::Greedy)
+    }
+
+    /// Greedy where it is not, and otherwise no more, a temperature of 0 going back to 1.
+    pub fn toggle_greedy(&mut self) {
+        if !self.is_greedy() {
+            self.set(Stage::Greedy);
+            return;
+        }
+        self.links.retain(|link| link.stage != Stage::Greedy);
+        for link in &mut self.links {
+            if link.stage == Stage::Temperature(0.0) {
+                link.stage = Stage::Temperature(1.0);
+            }
+        }
+    }
+
+    /// The stages that are on and change anything, in their order but Mirostat last.
     ///
-    /// Greedy and T = 0 leave one candidate, so no other truncating stage is set then.
+    /// T = 0 is greedy, and greedy leaves one candidate, so nothing stands behind it.
     pub fn chain(&self) -> Chain {
-        let mut stages = Vec::with_capacity(5);
-        if self.repetition_penalty != 1.0 {
-            stages.push(Stage::RepetitionPenalty(self.repetition_penalty));
-        }
-        if self.greedy || self.temperature == 0.0 {
-            stages.push(Stage::Greedy);
-            return Chain(stages);
-        }
-        if self.temperature != 1.0 {
-            stages.push(Stage::Temperature(self.temperature));
-        }
-        if self.top_k > 0 {
-            stages.push(Stage::TopK(self.top_k));
-        }
-        if self.top_p < 1.0 {
-            stages.push(Stage::TopP(self.top_p));
-        }
-        if self.min_p > 0.0 {
-            stages.push(Stage::MinP(self.min_p));
-        }
+        let on = self.links.iter().filter(|link| link.on && !link.stage.is_off()).map(|link| match link.stage {
+            Stage::Temperature(0.0) => Stage::Greedy,
+            ref stage => stage.clone(),
+        });
+        let (last, mut stages): (Vec<_>, Vec<_>) = on.partition(|stage| stage.kind() == StageKind::Mirostat);
+        stages.extend(last);
+        let n = stages.iter().position(|stage| *stage == Stage::Greedy).map_or(stages.len(), |idx| idx + 1);
+        stages.truncate(n);
         Chain(stages)
     }
 
-    /// Whether every value lies in its range.
+    /// Whether every value lies in its range and no kind stands twice.
     pub fn validate(&self) -> Result<(), SamplingError> {
-        let check =
-            |name, ok, range, value| if ok { Ok(()) } else { Err(SamplingError::Setting { name, range, value }) };
-        let positive = |value: f64| value > 0.0 && value.is_finite();
-        let temperature = self.temperature;
-        check("the temperature", temperature == 0.0 || positive(temperature), "a number from 0 up", temperature)?;
-        check("top-p", self.top_p > 0.0 && self.top_p <= 1.0, "above 0 and at most 1", self.top_p)?;
-        check("min-p", (0.0..=1.0).contains(&self.min_p), "from 0 to 1", self.min_p)?;
-        let penalty = self.repetition_penalty;
-        check("the repetition penalty", positive(penalty), "a number above 0", penalty)
+        for (idx, link) in self.links.iter().enumerate() {
+            let kind = link.stage.kind();
+            if self.links[..idx].iter().any(|other| other.stage.kind() == kind) {
+                return Err(SamplingError::Twice(kind.key()));
+            }
+            validate(&link.stage)?;
+        }
+        Ok(())
+    }
+}
+
+/// A stage of this kind as one would first try it.
+pub fn usual(kind: StageKind) -> Stage {
+    match kind {
+        StageKind::RepetitionPenalty => Stage::RepetitionPenalty(1.1),
+        StageKind::PresencePenalty => Stage::PresencePenalty(0.5),
+        StageKind::FrequencyPenalty => Stage::FrequencyPenalty(0.5),
+        StageKind::NoRepeatNgram => Stage::NoRepeatNgram(3),
+        StageKind::LogitBias => Stage::LogitBias([].into()),
+        StageKind::Temperature => Stage::Temperature(0.8),
+        StageKind::TopK => Stage::TopK(40),
+        StageKind::TopP => Stage::TopP(0.95),
+        StageKind::MinP => Stage::MinP(0.05),
+        StageKind::Typical => Stage::Typical(0.9),
+        StageKind::TopNSigma => Stage::TopNSigma(1.0),
+        StageKind::Xtc => Stage::Xtc { threshold: 0.1, probability: 0.5 },
+        StageKind::Mirostat => Stage::Mirostat { tau: 3.0, eta: 0.1 },
+        StageKind::Greedy => Stage::Greedy,
+    }
+}
+
+/// Whether the parameters of a stage lie in their ranges.
+fn validate(stage: &Stage) -> Result<(), SamplingError> {
+    let check = |name, ok, range, value| if ok { Ok(()) } else { Err(SamplingError::Setting { name, range, value }) };
+    let positive = |value: f64| value > 0.0 && value.is_finite();
+    let share = |value: f64| (0.0..=1.0).contains(&value);
+    match *stage {
+        Stage::RepetitionPenalty(r) => check("the repetition penalty", positive(r), "a number above 0", r),
+        Stage::PresencePenalty(a) => check("the presence penalty", a.is_finite(), "a number", a),
+        Stage::FrequencyPenalty(a) => check("the frequency penalty", a.is_finite(), "a number", a),
+        Stage::Temperature(t) => check("the temperature", t == 0.0 || positive(t), "a number from 0 up", t),
+        Stage::TopP(p) => check("top-p", p > 0.0 && p <= 1.0, "above 0 and at most 1", p),
+        Stage::MinP(m) => check("min-p", share(m), "from 0 to 1", m),
+        Stage::Typical(p) => check("typical", p > 0.0 && p <= 1.0, "above 0 and at most 1", p),
+        Stage::TopNSigma(n) => check("top-n-sigma", n >= 0.0 && n.is_finite(), "a number from 0 up", n),
+        Stage::Xtc { threshold, probability } => {
+            check("XTC's threshold", share(threshold), "from 0 to 1", threshold)?;
+            check("XTC's probability", share(probability), "from 0 to 1", probability)
+        }
+        Stage::Mirostat { tau, eta } => {
+            check("Mirostat's τ", positive(tau), "a number above 0", tau)?;
+            check("Mirostat's η", eta >= 0.0 && eta.is_finite(), "a number from 0 up", eta)
+        }
+        Stage::LogitBias(ref entries) => entries.iter().try_for_each(|(_, bias)| {
+            let ok = bias.is_finite() || *bias == f64::NEG_INFINITY;
+            check("a logit bias", ok, "a number, or -inf to ban the token", *bias)
+        }),
+        Stage::TopK(_) | Stage::NoRepeatNgram(_) | Stage::Greedy => Ok(()),
     }
 }
 
@@ -77,14 +194,6 @@ mod tests {
     fn only_what_is_set_is_in_the_chain() {
         let defaults = SamplerSettings::default();
         assert_eq!(defaults.chain(), Chain(vec![]));
-        let all = SamplerSettings {
-            temperature: 0.8,
-            top_k: 40,
-            top_p: 0.9,
-            min_p: 0.05,
-            repetition_penalty: 1.1,
-            ..defaults.clone()
-        };
         let stages = [
             Stage::RepetitionPenalty(1.1),
             Stage::Temperature(0.8),
@@ -92,26 +201,79 @@ mod tests {
             Stage::TopP(0.9),
             Stage::MinP(0.05),
         ];
+        // In whatever order they are set.
+        let all = stages.iter().rev().cloned().fold(defaults, SamplerSettings::with);
         assert_eq!(all.chain(), Chain(stages.to_vec()));
-        for greedy in [SamplerSettings { greedy: true, ..all.clone() }, SamplerSettings { temperature: 0.0, ..all }] {
-            assert_eq!(greedy.chain(), Chain(vec![Stage::RepetitionPenalty(1.1), Stage::Greedy]));
-        }
+        let cold = all.clone().with(Stage::Temperature(0.0));
+        assert_eq!(cold.chain(), Chain(vec![Stage::RepetitionPenalty(1.1), Stage::Greedy]));
+        let mut off = all.clone();
+        off.link_mut(StageKind::TopK).unwrap().on = false;
+        assert_eq!(off.chain().0.len(), 4);
+        // A stage that is new comes where it usually stands.
+        let typical = all.clone().with(Stage::Typical(0.9)).with(Stage::NoRepeatNgram(3)).chain();
+        assert_eq!((&typical.0[1], &typical.0[6]), (&Stage::NoRepeatNgram(3), &Stage::Typical(0.9)));
+    }
+
+    #[test]
+    fn mirostat_stands_last_and_nothing_behind_greedy() {
+        let mirostat = Stage::Mirostat { tau: 3.0, eta: 0.1 };
+        let settings = SamplerSettings::of([mirostat.clone(), Stage::TopK(5)]);
+        assert_eq!(settings.chain(), Chain(vec![Stage::TopK(5), mirostat]));
+        let greedy = SamplerSettings::of([Stage::TopK(5), Stage::Greedy, Stage::TopP(0.5)]);
+        assert_eq!(greedy.chain(), Chain(vec![Stage::TopK(5), Stage::Greedy]));
+    }
+
+    #[test]
+    fn stages_move_and_go() {
+        let mut settings = SamplerSettings::of(StageKind::ALL.map(usual));
+        let kinds =
+            |settings: &SamplerSettings| settings.links.iter().map(|link| link.stage.kind()).collect::<Vec<_>>();
+        settings.move_to(StageKind::MinP, 0);
+        assert_eq!(kinds(&settings)[..2], [StageKind::MinP, StageKind::RepetitionPenalty]);
+        settings.move_to(StageKind::MinP, 99);
+        assert_eq!(kinds(&settings)[12..], [StageKind::MinP, StageKind::Mirostat]);
+        settings.move_to(StageKind::Mirostat, 3);
+        assert_eq!(kinds(&settings)[13], StageKind::Mirostat);
+        settings.remove(StageKind::MinP);
+        assert_eq!(kinds(&settings).len(), 13);
+        assert_eq!(settings.validate(), Ok(()));
+    }
+
+    #[test]
+    fn greedy_goes_on_and_off() {
+        let mut settings = SamplerSettings::default().with(Stage::TopP(0.9));
+        let before = settings.clone();
+        settings.toggle_greedy();
+        assert!(settings.is_greedy());
+        settings.toggle_greedy();
+        assert_eq!(settings, before);
+        settings.set(Stage::Temperature(0.0));
+        settings.toggle_greedy();
+        assert_eq!(settings, before);
     }
 
     #[test]
     fn a_value_outside_its_range_is_named() {
         let defaults = SamplerSettings::default();
         assert_eq!(defaults.validate(), Ok(()));
-        for (settings, name) in [
-            (SamplerSettings { temperature: -1.0, ..defaults.clone() }, "temperature"),
-            (SamplerSettings { temperature: f64::NAN, ..defaults.clone() }, "temperature"),
-            (SamplerSettings { top_p: 0.0, ..defaults.clone() }, "top-p"),
-            (SamplerSettings { top_p: 1.5, ..defaults.clone() }, "top-p"),
-            (SamplerSettings { min_p: -0.1, ..defaults.clone() }, "min-p"),
-            (SamplerSettings { repetition_penalty: 0.0, ..defaults }, "repetition penalty"),
+        for (stage, name) in [
+            (Stage::Temperature(-1.0), "temperature"),
+            (Stage::Temperature(f64::NAN), "temperature"),
+            (Stage::TopP(0.0), "top-p"),
+            (Stage::TopP(1.5), "top-p"),
+            (Stage::MinP(-0.1), "min-p"),
+            (Stage::RepetitionPenalty(0.0), "repetition penalty"),
+            (Stage::Typical(0.0), "typical"),
+            (Stage::TopNSigma(-1.0), "top-n-sigma"),
+            (Stage::Xtc { threshold: 1.1, probability: 0.5 }, "threshold"),
+            (Stage::Xtc { threshold: 0.1, probability: -0.5 }, "probability"),
+            (Stage::Mirostat { tau: 0.0, eta: 0.1 }, "τ"),
+            (Stage::LogitBias([(1, f64::NAN)].into()), "logit bias"),
         ] {
-            let message = settings.validate().unwrap_err().to_string();
+            let message = defaults.clone().with(stage).validate().unwrap_err().to_string();
             assert!(message.contains(name), "{message}");
         }
+        let twice = SamplerSettings::of([Stage::TopK(1), Stage::TopK(2)]).validate().unwrap_err().to_string();
+        assert!(twice.contains("top_k"), "{twice}");
     }
 }

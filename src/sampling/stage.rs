@@ -1,89 +1,91 @@
-//! One link of the sampler chain, as data, with the words that explain it.
+//! What a stage does: the one place where each kind meets its function.
 
-use super::{Candidates, greedy, min_p, penalty, temperature, top_k, top_p};
-use crate::trace::{StageSpec, TokenId};
+use super::{
+    Candidates, greedy, logit_bias, min_p, mirostat, ngram, penalty, presence, temperature, top_k, top_n_sigma, top_p,
+    typical, xtc,
+};
+use crate::trace::{Stage, TokenId};
 
-/// One link of the sampler chain. Data, so that settings and records can name it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stage {
-    /// Penalises tokens that were seen; the value is above 0, 1 changes nothing.
-    RepetitionPenalty(f64),
-    /// Divides the logits; the value is above 0.
-    Temperature(f64),
-    /// Keeps so many; 0 counts as 1.
-    TopK(usize),
-    /// Keeps the nucleus of this probability, in (0, 1].
-    TopP(f64),
-    /// Keeps what has this share of the best one's probability, in [0, 1].
-    MinP(f64),
-    /// Keeps the best.
-    Greedy,
+/// What a step has besides the logits.
+#[derive(Clone, Copy, Debug)]
+pub struct StepContext<'a> {
+    /// The tokens of prompt and continuation.
+    pub history: &'a [TokenId],
+    /// How many of them the prompt has.
+    pub n_prompt: usize,
+    /// The random number in [0, 1) of the draw.
+    pub coin: f64,
+    /// The random number in [0, 1) of XTC.
+    pub xtc_coin: f64,
+    /// Where Mirostat's μ stood after the step before, in bits; `None` where it begins.
+    pub mu: Option<f64>,
+}
+
+impl<'a> StepContext<'a> {
+    /// The tokens that were generated.
+    pub fn generated(&self) -> &'a [TokenId] {
+        &self.history[self.n_prompt.min(self.history.len())..]
+    }
+}
+
+/// What a stage did.
+pub(super) struct Effect {
+    /// The share of probability that it kept, or `None` where it changed nothing.
+    pub mass_kept: Option<f64>,
+    /// What its formula came to.
+    pub numbers: Vec<(&'static str, f64)>,
+}
+
+impl From<Option<f64>> for Effect {
+    fn from(mass_kept: Option<f64>) -> Self {
+        Self { mass_kept, numbers: Vec::new() }
+    }
+}
+
+impl Effect {
+    pub(super) fn with(mut self, name: &'static str, value: f64) -> Self {
+        self.numbers.push((name, value));
+        self
+    }
 }
 
 impl Stage {
-    /// Its name and value, as records and the trace format hold them.
-    pub fn spec(self) -> StageSpec {
-        let (kind, value) = match self {
-            Self::RepetitionPenalty(value) => ("repetition_penalty", Some(value)),
-            Self::Temperature(value) => ("temperature", Some(value)),
-            Self::TopK(k) => ("top_k", Some(k as f64)),
-            Self::TopP(value) => ("top_p", Some(value)),
-            Self::MinP(value) => ("min_p", Some(value)),
-            Self::Greedy => ("greedy", None),
-        };
-        StageSpec { kind, value }
-    }
-
-    /// The name on the screen of a stage of this kind.
-    pub fn name_of(kind: &str) -> &'static str {
-        match kind {
-            "repetition_penalty" => "Repetition penalty",
-            "temperature" => "Temperature",
-            "top_k" => "Top-k",
-            "top_p" => "Top-p",
-            "min_p" => "Min-p",
-            "greedy" => "Greedy",
-            _ => "Unknown stage",
-        }
-    }
-
-    /// What a stage of this kind is for, in one sentence.
-    pub fn one_line_of(kind: &str) -> &'static str {
-        match kind {
-            "repetition_penalty" => "Makes tokens that stand in the prompt or the text already less probable",
-            "temperature" => "Sharpens the distribution below 1 and flattens it above; 0 is greedy",
-            "top_k" => "Lets only the k most probable tokens play; 0 is off",
-            "top_p" => "Keeps the fewest tokens whose probabilities sum to p; 1 is off",
-            "min_p" => "Keeps tokens with at least this share of the best one's probability; 0 is off",
-            "greedy" => "Always takes the most probable token",
-            _ => "",
-        }
-    }
-
-    /// The formula of a stage of this kind.
-    pub fn formula_of(kind: &str) -> &'static str {
-        match kind {
-            "repetition_penalty" => "seen tokens: l > 0 → l / r, l < 0 → l × r",
-            "temperature" => "p = softmax(l / T)",
-            "top_k" => "keep rank ≤ k",
-            "top_p" => "keep the fewest best with Σ p ≥ P",
-            "min_p" => "keep p ≥ m × the best p",
-            "greedy" => "keep rank 1",
-            _ => "",
+    /// Whether its parameters change nothing, whatever the step.
+    pub fn is_off(&self) -> bool {
+        match *self {
+            Self::RepetitionPenalty(value) | Self::Temperature(value) => value == 1.0,
+            Self::PresencePenalty(value)
+            | Self::FrequencyPenalty(value)
+            | Self::MinP(value)
+            | Self::TopNSigma(value)
+            | Self::Xtc { probability: value, .. } => value == 0.0,
+            Self::NoRepeatNgram(n) | Self::TopK(n) => n == 0,
+            Self::LogitBias(ref entries) => entries.is_empty(),
+            Self::TopP(value) | Self::Typical(value) => value >= 1.0,
+            Self::Mirostat { .. } | Self::Greedy => false,
         }
     }
 
     /// Applies the stage.
-    ///
-    /// Returns the share of probability that it kept, or `None` where it changed nothing.
-    pub(super) fn apply(self, candidates: &mut Candidates, history: &[TokenId]) -> Option<f64> {
-        match self {
-            Self::RepetitionPenalty(value) => penalty::apply(candidates, value, history),
-            Self::Temperature(value) => temperature::apply(candidates, value),
-            Self::TopK(k) => top_k::apply(candidates, k),
-            Self::TopP(value) => top_p::apply(candidates, value),
-            Self::MinP(value) => min_p::apply(candidates, value),
-            Self::Greedy => greedy::apply(candidates),
+    pub(super) fn apply(&self, candidates: &mut Candidates, context: &StepContext<'_>) -> Effect {
+        match *self {
+            Self::RepetitionPenalty(value) => penalty::apply(candidates, value, context.history).into(),
+            Self::PresencePenalty(value) => presence::apply(candidates, context.generated(), |_count| value),
+            Self::FrequencyPenalty(value) => presence::apply(candidates, context.generated(), |count| value * count),
+            Self::NoRepeatNgram(n) => ngram::apply(candidates, n, context.history),
+            Self::LogitBias(ref entries) => logit_bias::apply(candidates, entries).into(),
+            Self::Temperature(value) => temperature::apply(candidates, value).into(),
+            Self::TopK(k) => top_k::apply(candidates, k).into(),
+            Self::TopP(value) => top_p::apply(candidates, value).into(),
+            Self::MinP(value) => {
+                let best = candidates.probs()[0];
+                Effect::from(min_p::apply(candidates, value)).with("best", best).with("limit", value * best)
+            }
+            Self::Typical(value) => typical::apply(candidates, value),
+            Self::TopNSigma(n) => top_n_sigma::apply(candidates, n),
+            Self::Xtc { threshold, probability } => xtc::apply(candidates, threshold, probability, context.xtc_coin),
+            Self::Mirostat { tau, .. } => mirostat::apply(candidates, mirostat::mu_before(tau, context)),
+            Self::Greedy => greedy::apply(candidates).into(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Properties of every stage and of whole chains, and a second implementation to hold them against.
 
-use super::{Candidates, Chain, Keep, SamplingError, Stage};
+use super::{Candidates, Chain, Keep, SamplingError, Stage, StageKind, StepContext};
 use crate::trace::{Draw, SamplingRecord, Snapshot, TokenId};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -30,21 +30,75 @@ fn oracle_start(logits: &[f32]) -> Vec<Entry> {
 }
 
 /// Each stage as its definition reads, with everything computed anew.
-fn oracle_stage(stage: Stage, before: &[Entry], history: &[TokenId]) -> Vec<Entry> {
+fn oracle_stage(stage: &Stage, before: &[Entry], context: &StepContext<'_>) -> Vec<Entry> {
     let with_logits = |f: &dyn Fn(&Entry) -> f64| before.iter().map(|e| Entry { logit: f(e), ..*e }).collect();
-    let left: Vec<Entry> = match stage {
+    let only = |f: &dyn Fn(&Entry) -> bool| before.iter().filter(|entry| f(entry)).copied().collect::<Vec<_>>();
+    // Where nothing possible would be left the best stays.
+    let or_best = |left: Vec<Entry>| {
+        if left.iter().any(|entry| entry.logit > f64::NEG_INFINITY) { left } else { vec![before[0]] }
+    };
+    let count = |id: TokenId| context.history[context.n_prompt..].iter().filter(|other| **other == id).count() as f64;
+    let surprisal = |entry: &Entry| -entry.prob.log2();
+    let left: Vec<Entry> = match *stage {
         Stage::RepetitionPenalty(penalty) => with_logits(&|entry| match entry.logit {
-            logit if !history.contains(&entry.id) => logit,
+            logit if !context.history.contains(&entry.id) => logit,
             logit if logit > 0.0 => logit / penalty,
             logit => logit * penalty,
         }),
         Stage::Temperature(temperature) => with_logits(&|entry| entry.logit / temperature),
-        Stage::TopK(k) => before.iter().take(k.max(1)).copied().collect(),
+        Stage::PresencePenalty(loss) => with_logits(&|entry| entry.logit - loss * count(entry.id).min(1.0)),
+        Stage::FrequencyPenalty(loss) => with_logits(&|entry| entry.logit - loss * count(entry.id)),
+        Stage::NoRepeatNgram(n) => or_best(only(&|entry| {
+            let text = [context.history, &[entry.id]].concat();
+            let last = text.len().checked_sub(n).filter(|start| n > 0 && *start > 0);
+            last.is_none_or(|start| !text[..text.len() - 1].windows(n).any(|run| *run == text[start..]))
+        })),
+        Stage::LogitBias(ref entries) => {
+            let bias = |id: TokenId| entries.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, bias)| *bias);
+            let mut left = or_best(only(&|entry| bias(entry.id) > f64::NEG_INFINITY));
+            for entry in &mut left {
+                entry.logit += if bias(entry.id).is_finite() { bias(entry.id) } else { 0.0 };
+            }
+            left
+        }
+        Stage::TopK(k) => before.iter().take(if k == 0 { usize::MAX } else { k }).copied().collect(),
         Stage::TopP(p) => {
             let sum_before = |idx: usize| before[..idx].iter().map(|entry| entry.prob).sum::<f64>();
             (0..before.len()).filter(|idx| p >= 1.0 || sum_before(*idx) < p).map(|idx| before[idx]).collect()
         }
         Stage::MinP(m) => before.iter().filter(|entry| entry.prob >= m * before[0].prob).copied().collect(),
+        Stage::Typical(p) if p >= 1.0 => before.to_vec(),
+        Stage::Typical(p) => {
+            let entropy = oracle_entropy(before);
+            let mut by_distance = before.to_vec();
+            by_distance.sort_by(|a, b| (surprisal(a) - entropy).abs().total_cmp(&(surprisal(b) - entropy).abs()));
+            let mut sum = 0.0;
+            let n_before = by_distance.iter().take_while(|entry| {
+                sum += entry.prob;
+                sum < p
+            });
+            let n = n_before.count() + 1;
+            by_distance.truncate(n);
+            by_distance
+        }
+        Stage::TopNSigma(0.0) => before.to_vec(),
+        Stage::TopNSigma(n) => {
+            let finite: Vec<f64> = before.iter().map(|entry| entry.logit).filter(|logit| logit.is_finite()).collect();
+            let mean = finite.iter().sum::<f64>() / finite.len() as f64;
+            let sigma =
+                (finite.iter().map(|logit| (logit - mean) * (logit - mean)).sum::<f64>() / finite.len() as f64).sqrt();
+            only(&|entry| entry.logit >= before[0].logit - n * sigma)
+        }
+        Stage::Xtc { threshold, probability } => {
+            let top = only(&|entry| entry.prob >= threshold);
+            let n = if context.xtc_coin < probability && top.len() > 1 { top.len() - 1 } else { 0 };
+            before[n..].to_vec()
+        }
+        Stage::Mirostat { tau, .. } => {
+            let mu = context.mu.unwrap_or(2.0 * tau);
+            let left = only(&|entry| surprisal(entry) <= mu);
+            if left.is_empty() { vec![before[0]] } else { left }
+        }
         Stage::Greedy => vec![before[0]],
     };
     sorted(left)
@@ -72,24 +126,44 @@ fn some_stage() -> impl Strategy<Value = Stage> {
     prop_oneof![
         (0.3f64..3.0).prop_map(Stage::RepetitionPenalty),
         (0.05f64..4.0).prop_map(Stage::Temperature),
+        (-2f64..2.0).prop_map(Stage::PresencePenalty),
+        (-2f64..2.0).prop_map(Stage::FrequencyPenalty),
+        (0usize..4).prop_map(Stage::NoRepeatNgram),
+        proptest::collection::vec((0u32..130, prop_oneof![-9f64..9.0, Just(f64::NEG_INFINITY)]), 0..5)
+            .prop_map(|entries| Stage::LogitBias(entries.into())),
         (0usize..60).prop_map(Stage::TopK),
         (0.01f64..1.0).prop_map(Stage::TopP),
         (0f64..1.0).prop_map(Stage::MinP),
+        (0.01f64..1.0).prop_map(Stage::Typical),
+        (0f64..4.0).prop_map(Stage::TopNSigma),
+        ((0f64..0.6), (0f64..1.0)).prop_map(|(threshold, probability)| Stage::Xtc { threshold, probability }),
         Just(Stage::Greedy),
     ]
 }
 
+/// Any stages, and sometimes Mirostat behind them.
 fn some_chain() -> impl Strategy<Value = Chain> {
-    proptest::collection::vec(some_stage(), 0..6).prop_map(Chain)
+    let mirostat = ((0.1f64..6.0), (0f64..1.0)).prop_map(|(tau, eta)| Stage::Mirostat { tau, eta });
+    (proptest::collection::vec(some_stage(), 0..6), proptest::option::of(mirostat)).prop_map(
+        |(mut stages, mirostat)| {
+            stages.extend(mirostat);
+            Chain(stages)
+        },
+    )
+}
+
+/// A step with this text before it, of which two tokens are the prompt's, and this coin.
+fn given(history: &[TokenId], coin: f64) -> StepContext<'_> {
+    StepContext { history, n_prompt: history.len().min(2), coin, xtc_coin: 1.0 - coin, mu: None }
 }
 
 fn some_history() -> impl Strategy<Value = Vec<TokenId>> {
     proptest::collection::vec(0u32..120, 0..20)
 }
 
-fn after(stage: Stage, logits: &[f32], history: &[TokenId]) -> Candidates {
+fn after(stage: &Stage, logits: &[f32], history: &[TokenId]) -> Candidates {
     let mut candidates = Candidates::from_logits(logits).unwrap();
-    stage.apply(&mut candidates, history);
+    stage.apply(&mut candidates, &given(history, 0.5));
     candidates
 }
 
@@ -107,7 +181,7 @@ fn check_snapshot(snapshot: &Snapshot) {
 #[track_caller]
 fn check_record(record: &SamplingRecord, chain: &Chain, coin: f64) {
     check_snapshot(&record.raw);
-    assert!(record.stages.iter().map(|stage| stage.spec).eq(chain.specs()));
+    assert!(record.stages.iter().map(|record| &record.stage).eq(&chain.0));
     let mut before = &record.raw;
     for stage in &record.stages {
         check_snapshot(&stage.after);
@@ -147,9 +221,10 @@ proptest! {
         logits in some_logits(), history in some_history(), first in some_stage(), stage in some_stage(),
     ) {
         let mut before = Candidates::from_logits(&logits).unwrap();
-        first.apply(&mut before, &history);
+        let context = given(&history, 0.5);
+        first.apply(&mut before, &context);
         let mut left = before.clone();
-        let mass_kept = stage.apply(&mut left, &history).unwrap_or(1.0);
+        let mass_kept = stage.apply(&mut left, &context).mass_kept.unwrap_or(1.0);
         let dropped = &left.ids_with_dropped()[left.len()..before.len()];
         prop_assert!(!left.is_empty() && left.len() + dropped.len() == before.len());
         prop_assert!((left.probs().iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -161,13 +236,20 @@ proptest! {
         prop_assert_eq!(ids, ids_before);
         let kept: f64 = before.ids().iter().zip(before.probs())
             .filter(|(id, _)| left.ids().contains(id)).map(|(_, prob)| prob).sum();
+        let moves = matches!(stage.kind(), StageKind::RepetitionPenalty | StageKind::PresencePenalty
+            | StageKind::FrequencyPenalty | StageKind::LogitBias);
         prop_assert!((kept - mass_kept).abs() < 1e-9);
-        if !matches!(stage, Stage::RepetitionPenalty(_)) {
-            prop_assert_eq!(left.ids()[0], before.ids()[0], "the best survives");
-            prop_assert_eq!(left.ids(), &before.ids()[..left.len()], "the order stays");
+        if !moves {
+            let place = |id: &TokenId| before.ids().iter().position(|other| other == id).unwrap();
+            prop_assert!(left.ids().iter().map(place).is_sorted(), "the order stays");
         }
-        if matches!(stage, Stage::TopK(_) | Stage::TopP(_) | Stage::MinP(_) | Stage::Greedy) {
-            prop_assert_eq!(left.logits(), &before.logits()[..left.len()], "kept logits are unchanged");
+        let keeps_best = [StageKind::Temperature, StageKind::TopK, StageKind::TopP, StageKind::MinP, StageKind::TopNSigma, StageKind::Greedy];
+        if keeps_best.contains(&stage.kind()) {
+            prop_assert_eq!(left.ids(), &before.ids()[..left.len()], "the best survive");
+        }
+        if !moves && stage.kind() != StageKind::Temperature {
+            let logit = |id: &TokenId| before.logits()[before.ids().iter().position(|other| other == id).unwrap()];
+            prop_assert!(left.ids().iter().map(logit).eq(left.logits().iter().copied()), "kept logits are unchanged");
         }
     }
 
@@ -179,18 +261,29 @@ proptest! {
             Stage::MinP(0.0),
             Stage::TopK(logits.len()),
             Stage::TopK(usize::MAX),
+            Stage::TopK(0),
             Stage::Temperature(1.0),
             Stage::RepetitionPenalty(1.0),
+            Stage::PresencePenalty(0.0),
+            Stage::FrequencyPenalty(0.0),
+            Stage::NoRepeatNgram(0),
+            Stage::LogitBias([].into()),
+            Stage::Typical(1.0),
+            Stage::TopNSigma(0.0),
+            Stage::Xtc { threshold: 0.1, probability: 0.0 },
         ] {
-            prop_assert_eq!(&after(off, &logits, &history), &raw, "{:?}", off);
+            prop_assert_eq!(&after(&off, &logits, &history), &raw, "{:?}", off);
+            prop_assert!(off.is_off() || matches!(off, Stage::TopK(_)));
         }
-        prop_assert_eq!(after(Stage::RepetitionPenalty(1.7), &logits, &[]), raw);
+        for no_history in [Stage::RepetitionPenalty(1.7), Stage::PresencePenalty(1.0), Stage::NoRepeatNgram(1)] {
+            prop_assert_eq!(&after(&no_history, &logits, &[]), &raw, "{:?}", no_history);
+        }
     }
 
     #[test]
-    fn kept_sets_nest(logits in some_logits(), k in (0usize..130, 0usize..130), p in (0f64..1.0, 0f64..1.0)) {
+    fn kept_sets_nest(logits in some_logits(), k in (1usize..130, 1usize..130), p in (0f64..1.0, 0f64..1.0)) {
         // Each stage keeps a prefix of the same order (see above), so lengths say it all.
-        let len = |stage| after(stage, &logits, &[]).len();
+        let len = |stage| after(&stage, &logits, &[]).len();
         let (few, many) = (p.0.min(p.1), p.0.max(p.1));
         prop_assert!(len(Stage::TopK(k.0.min(k.1))) <= len(Stage::TopK(k.0.max(k.1))));
         prop_assert!(len(Stage::TopP(few)) <= len(Stage::TopP(many)));
@@ -200,7 +293,7 @@ proptest! {
     #[test]
     fn the_nucleus_is_the_smallest(logits in some_logits(), p in 0.001f64..1.0) {
         let raw = Candidates::from_logits(&logits).unwrap();
-        let n_kept = after(Stage::TopP(p), &logits, &[]).len();
+        let n_kept = after(&Stage::TopP(p), &logits, &[]).len();
         let mass = |n: usize| raw.probs()[..n].iter().sum::<f64>();
         prop_assert!(mass(n_kept) >= p - 1e-12);
         prop_assert!(mass(n_kept - 1) < p);
@@ -209,7 +302,8 @@ proptest! {
     #[test]
     fn entropy_grows_with_the_temperature(logits in some_logits(), t in (0.05f64..5.0, 0.05f64..5.0)) {
         let (cool, warm) = (t.0.min(t.1), t.0.max(t.1));
-        let (cool, warm) = (after(Stage::Temperature(cool), &logits, &[]), after(Stage::Temperature(warm), &logits, &[]));
+        let at = |temperature| after(&Stage::Temperature(temperature), &logits, &[]);
+        let (cool, warm) = (at(cool), at(warm));
         prop_assert!(cool.entropy_bits() <= warm.entropy_bits() + 1e-9);
         prop_assert!(cool.probs()[0] >= warm.probs()[0] - 1e-12);
         let most = (logits.iter().filter(|logit| logit.is_finite()).count() as f64).log2();
@@ -222,30 +316,31 @@ proptest! {
     ) {
         let idx = at.index(logits.len());
         logits[idx] = if nan { f32::NAN } else { f32::INFINITY };
-        let error = chain.run(&logits, &[], 0.5, Keep::All).unwrap_err();
+        let error = chain.run(&logits, &given(&[], 0.5), Keep::All).unwrap_err();
         let named = matches!(error, SamplingError::NotFinite { index, .. } if index == idx);
         let said = error.to_string().contains(&format!("token {idx} "));
         prop_assert!(named && said, "{}", error);
-        prop_assert!(chain.draw(&logits, &[], 0.5).is_err() && chain.inspect(&logits, &[], &[0]).is_err());
+        prop_assert!(chain.draw(&logits, &given(&[], 0.5)).is_err() && chain.inspect(&logits, &given(&[], 0.5), &[0]).is_err());
     }
 
     #[test]
     fn chains_agree_with_the_naive_implementation(
         logits in some_logits(), history in some_history(), chain in some_chain(), coin in 0f64..1.0,
     ) {
-        let record = chain.run(&logits, &history, coin, Keep::All).unwrap();
+        let context = given(&history, coin);
+        let record = chain.run(&logits, &context, Keep::All).unwrap();
         let mut entries = oracle_start(&logits);
         let snapshots = std::iter::once(&record.raw).chain(record.stages.iter().map(|stage| &stage.after));
         for (idx, snapshot) in snapshots.enumerate() {
             if idx > 0 {
-                entries = oracle_stage(chain.0[idx - 1], &entries, &history);
+                entries = oracle_stage(&chain.0[idx - 1], &entries, &context);
             }
             let ids: Vec<_> = snapshot.head.iter().map(|candidate| candidate.id).collect();
             let expected: Vec<_> = entries.iter().map(|entry| entry.id).collect();
             prop_assert_eq!(ids, expected, "after stage {} of {:?}", idx, &chain);
             for (rank, (candidate, entry)) in snapshot.head.iter().zip(&entries).enumerate() {
                 prop_assert!((candidate.prob - entry.prob).abs() < 1e-9);
-                prop_assert!(candidate.logit == entry.logit && candidate.rank as usize == rank + 1);
+                prop_assert!((candidate.logit == entry.logit || (candidate.logit - entry.logit).abs() < 1e-9) && candidate.rank as usize == rank + 1);
             }
             prop_assert!((snapshot.entropy_bits - oracle_entropy(&entries)).abs() < 1e-9);
         }
@@ -259,13 +354,14 @@ proptest! {
     fn records_keep_their_promises(
         logits in some_logits(), history in some_history(), chain in some_chain(), coin in 0f64..1.0, head in 0usize..20,
     ) {
-        let all = chain.run(&logits, &history, coin, Keep::All).unwrap();
-        let short = chain.run(&logits, &history, coin, Keep::Head(head)).unwrap();
+        let context = given(&history, coin);
+        let all = chain.run(&logits, &context, Keep::All).unwrap();
+        let short = chain.run(&logits, &context, Keep::Head(head)).unwrap();
         check_record(&all, &chain, coin);
         check_record(&short, &chain, coin);
-        prop_assert_eq!(&all, &chain.run(&logits, &history, coin, Keep::All).unwrap());
-        prop_assert_eq!(&short, &chain.run(&logits, &history, coin, Keep::Head(head)).unwrap());
-        prop_assert_eq!(chain.draw(&logits, &history, coin).unwrap(), all.chosen_id());
+        prop_assert_eq!(&all, &chain.run(&logits, &context, Keep::All).unwrap());
+        prop_assert_eq!(&short, &chain.run(&logits, &context, Keep::Head(head)).unwrap());
+        prop_assert_eq!(chain.draw(&logits, &context).unwrap(), (all.chosen_id(), all.mu));
 
         prop_assert_eq!(all.raw.tail.n, 0);
         prop_assert!(short.raw.head.len() <= head + 1);
@@ -289,8 +385,9 @@ proptest! {
         logits in some_logits(), history in some_history(), chain in some_chain(),
         ids in proptest::collection::vec(0u32..140, 0..10),
     ) {
-        let record = chain.run(&logits, &history, 0.5, Keep::All).unwrap();
-        let found = chain.inspect(&logits, &history, &ids).unwrap();
+        let context = given(&history, 0.5);
+        let record = chain.run(&logits, &context, Keep::All).unwrap();
+        let found = chain.inspect(&logits, &context, &ids).unwrap();
         let known: Vec<_> = ids.iter().copied().filter(|id| (*id as usize) < logits.len()).collect();
         prop_assert_eq!(found.len(), known.len());
         for ((candidate, fate), id) in found.iter().zip(known) {
@@ -305,7 +402,7 @@ fn a_token_from_deep_in_the_tail_is_in_every_head() {
     let logits: Vec<f32> = (0..2000).map(|id| (id % 7) as f32 * 0.01).collect();
     let chain = Chain(vec![Stage::Temperature(1.5), Stage::TopK(1900), Stage::TopP(0.999), Stage::MinP(0.1)]);
     for coin in [0.0, 0.3, 0.9, 1.0 - f64::EPSILON / 2.0] {
-        let record = chain.run(&logits, &[], coin, Keep::Head(4)).unwrap();
+        let record = chain.run(&logits, &given(&[], coin), Keep::Head(4)).unwrap();
         check_record(&record, &chain, coin);
         let deep = coin > 0.1;
         assert_eq!(record.raw.head.len(), 4 + usize::from(deep));
@@ -325,30 +422,57 @@ fn extreme_settings_leave_numbers() {
         Stage::MinP(1.0),
         Stage::TopP(f64::MIN_POSITIVE),
     ] {
-        let chain = Chain(vec![stage, Stage::Temperature(1e-12)]);
+        let chain = Chain(vec![stage.clone(), Stage::Temperature(1e-12)]);
         for logits in [&logits[..], &logits[..4], &logits[2..4], &[-1.0, -2.0]] {
-            let record = chain.run(logits, &ids, 0.999, Keep::All).unwrap();
+            let record = chain.run(logits, &given(&ids, 0.999), Keep::All).unwrap();
             check_record(&record, &chain, 0.999);
         }
     }
     let almost_greedy = Chain(vec![Stage::Temperature(f64::MIN_POSITIVE)]);
-    assert_eq!(almost_greedy.draw(&[3.0, 5.0, 4.999], &[], 0.999).unwrap(), 1);
+    assert_eq!(almost_greedy.draw(&[3.0, 5.0, 4.999], &given(&[], 0.999)).unwrap(), (1, None));
 }
 
 #[test]
 fn a_stage_that_changes_nothing_shares_its_snapshot() {
     let chain = Chain(vec![Stage::TopK(9), Stage::RepetitionPenalty(2.0), Stage::TopK(2), Stage::TopP(1.0)]);
-    let record = chain.run(&[1.0, 2.0, 3.0], &[7, u32::MAX], 0.5, Keep::All).unwrap();
+    let record = chain.run(&[1.0, 2.0, 3.0], &given(&[7, u32::MAX], 0.5), Keep::All).unwrap();
     let shared: Vec<_> = record.stages.iter().map(|stage| Arc::ptr_eq(&stage.before, &stage.after)).collect();
     assert_eq!(shared, [true, true, false, true]);
 }
 
 #[test]
 fn both_zeros_are_the_same_logit() {
-    let record =
-        Chain(vec![Stage::RepetitionPenalty(2.0)]).run(&[-0.0, 0.0, -0.0, 0.0], &[1, 2], 0.5, Keep::All).unwrap();
+    let chain = Chain(vec![Stage::RepetitionPenalty(2.0)]);
+    let record = chain.run(&[-0.0, 0.0, -0.0, 0.0], &given(&[1, 2], 0.5), Keep::All).unwrap();
     for snapshot in [&record.raw, record.last()] {
         let ids: Vec<_> = snapshot.head.iter().map(|candidate| candidate.id).collect();
         assert_eq!(ids, [0, 1, 2, 3]);
     }
+}
+
+/// What Mirostat 2 of llama.cpp does to one row of logits, step by step, written down from its source.
+#[test]
+fn mirostat_is_steered_over_the_steps() {
+    let (tau, eta) = (2.0, 0.3);
+    let chain = Chain(vec![Stage::Mirostat { tau, eta }]);
+    let logits: Vec<f32> = (0..50).map(|id| -0.15 * id as f32).collect();
+    let probs: Vec<f64> = {
+        let weights: Vec<f64> = logits.iter().map(|logit| f64::from(*logit).exp()).collect();
+        weights.iter().map(|weight| weight / weights.iter().sum::<f64>()).collect()
+    };
+    let (mut mu, mut state) = (2.0 * tau, None);
+    for step in 0..40 {
+        let coin = super::coin(3, step);
+        let context = StepContext { mu: state, ..given(&[], coin) };
+        let record = chain.run(&logits, &context, Keep::All).unwrap();
+        let n = probs.iter().position(|prob| -prob.log2() > mu).unwrap_or(probs.len()).max(1);
+        assert_eq!(record.last().n_candidates, n);
+        assert!((record.stages[0].number("mu").unwrap() - mu).abs() < 1e-9);
+        let kept: f64 = probs[..n].iter().sum();
+        let surprise = -(probs[record.chosen_id() as usize] / kept).log2();
+        mu -= eta * (surprise - tau);
+        state = record.mu;
+        assert!((state.unwrap() - mu).abs() < 1e-9);
+    }
+    assert!(mu < 2.0 * tau, "50 tokens of falling probability surprise more than 2 bits at first");
 }

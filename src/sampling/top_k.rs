@@ -1,4 +1,4 @@
-//! Top-k: keeps the k best.
+//! Top-k: keeps the k best; 0 is off.
 //!
 //! Reference: `TopKLogitsWarper` in Hugging Face transformers, except that a tie at k goes to the smaller id
 //! where transformers keeps all of the tied.
@@ -6,7 +6,7 @@
 use super::Candidates;
 
 pub(super) fn apply(candidates: &mut Candidates, k: usize) -> Option<f64> {
-    candidates.keep_best(k)
+    if k == 0 { None } else { candidates.keep_best(k) }
 }
 
 #[cfg(test)]

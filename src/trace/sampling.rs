@@ -1,28 +1,28 @@
 //! How logits became one token: every stage of the sampler chain before and after, and the draw.
 
-use super::{Candidate, Snapshot, TokenId};
+use super::{Candidate, Snapshot, Stage, StageKind, TokenId};
 use std::sync::Arc;
-
-/// A stage of the chain by name and value, such as ("top_k", 40).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StageSpec {
-    /// The stage's name in snake case, as the trace format and the command line spell it.
-    pub kind: &'static str,
-    /// Its one parameter; `None` for greedy, which has none.
-    pub value: Option<f64>,
-}
 
 /// One stage of the sampler chain as it ran.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageRecord {
     /// The very parameters that ran.
-    pub spec: StageSpec,
+    pub stage: Stage,
     /// What came in. The same `Arc` as the `after` of the stage before.
     pub before: Arc<Snapshot>,
     /// What went out.
     pub after: Arc<Snapshot>,
     /// The share of `before`'s probability that is left, 1 where nothing was dropped.
     pub mass_kept: f64,
+    /// What the stage's formula came to at this step, such as ("limit", 0.03) for min-p.
+    pub numbers: Vec<(&'static str, f64)>,
+}
+
+impl StageRecord {
+    /// One of the numbers by name.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.numbers.iter().find(|(other, _)| *other == name).map(|(_, value)| *value)
+    }
 }
 
 /// What became of one candidate.
@@ -66,6 +66,8 @@ pub struct SamplingRecord {
     pub chosen: Candidate,
     /// The chosen token's probability after all samplers.
     pub chosen_final_prob: f64,
+    /// Where Mirostat's μ stands after this step, in bits; `None` where it is not in the chain.
+    pub mu: Option<f64>,
 }
 
 impl SamplingRecord {
@@ -79,8 +81,8 @@ impl SamplingRecord {
         self.chosen.id
     }
 
-    /// The name of the stage that dropped a candidate with this fate.
-    pub fn dropped_by(&self, fate: &Fate) -> Option<&'static str> {
-        fate.dropped_by.map(|idx| self.stages[idx].spec.kind)
+    /// The stage that dropped a candidate with this fate.
+    pub fn dropped_by(&self, fate: &Fate) -> Option<StageKind> {
+        fate.dropped_by.map(|idx| self.stages[idx].stage.kind())
     }
 }

@@ -37,6 +37,8 @@ pub struct Snapshot {
     pub tail: Tail,
     /// Shannon entropy of the whole distribution in bits.
     pub entropy_bits: f64,
+    /// (rank, probability) at the ranks 1, 2, 3, 4, 6, 8, 12 … and the last: the shape of the whole distribution.
+    pub curve: Vec<(u32, f64)>,
 }
 
 impl Snapshot {

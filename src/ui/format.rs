@@ -1,5 +1,11 @@
 //! Numbers to text: one policy for the whole screen.
 
+/// A name as it stands within a sentence: small letters, but not in abbreviations.
+pub fn in_sentence(name: &str) -> String {
+    let abbreviation = name.chars().nth(1).is_some_and(char::is_uppercase);
+    if abbreviation || name.starts_with("Mirostat") { name.to_owned() } else { name.to_lowercase() }
+}
+
 /// A probability as a percentage with three significant digits; what is not zero never reads as zero.
 pub fn percent(prob: f64) -> String {
     let value = prob * 100.0;

@@ -1,7 +1,6 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{Action, AppState, Cursor, LoopStage};
-use crate::sampling::SamplerSettings;
 use egui::Key;
 
 /// One shortcut.
@@ -43,7 +42,11 @@ pub const GREEDY: Shortcut = Shortcut {
     key: Key::G,
     label: "G",
     what: "Greedy on or off",
-    action: |state| Action::SetSampler(SamplerSettings { greedy: !state.sampler.greedy, ..state.sampler.clone() }),
+    action: |state| {
+        let mut settings = state.sampler.clone();
+        settings.toggle_greedy();
+        Action::SetSampler(settings)
+    },
 };
 /// Goes to the last recorded token.
 pub const END: Shortcut = Shortcut {

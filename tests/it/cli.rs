@@ -18,6 +18,13 @@ fn stdout_of(args: &[&str]) -> String {
 }
 
 #[track_caller]
+fn stderr_of(args: &[&str]) -> String {
+    let output = tokenscope(args);
+    assert!(!output.status.success() && output.stdout.is_empty(), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[track_caller]
 fn trace(prompt: &str, args: &[&str]) -> Value {
     let stdout = stdout_of(&[&["trace", prompt, "--device", "cpu"], args].concat());
     serde_json::from_str(&stdout).unwrap()
@@ -102,8 +109,8 @@ fn json_has_exactly_the_documented_keys() {
             assert_keys(entry, "id text logit prob final_prob kept dropped_by");
         }
         for stage in array(&step["stages"]) {
-            let keys = "kind value candidates_before candidates_after mass_kept entropy_bits_before entropy_bits_after";
-            assert_keys(stage, keys);
+            let keys = "kind value candidates_before candidates_after mass_kept";
+            assert_keys(stage, &format!("{keys} entropy_bits_before entropy_bits_after numbers"));
         }
         assert_keys(&step["tail"], "count prob");
         assert_keys(&step["draw"], "u low high");
@@ -230,6 +237,42 @@ fn stages_make_a_chain() {
         let n_kept = array(&step["top"]).iter().filter(|entry| entry["kept"] == true).count();
         assert_eq!(n_kept, count(&stages[4]["candidates_after"]));
     }
+}
+
+#[test]
+fn any_stages_in_any_order() {
+    let chain = "min_p=0.01,logit_bias=284:-inf;5:1.5,temperature=0.8,frequency_penalty=0.3,xtc=0.1:0.5,mirostat=3:0.2";
+    let trace = trace("Once upon a time", &["--stages", chain, "--max-new-tokens", "6", "--top", "0", "--seed", "3"]);
+    let kinds = ["min_p", "logit_bias", "temperature", "frequency_penalty", "xtc", "mirostat"];
+    let header = array(&trace["sampler"]["stages"]);
+    assert!(header.iter().map(|stage| &stage["kind"]).eq(&kinds));
+    assert_eq!(header[1]["entries"], serde_json::json!([[284, null], [5, 1.5]]));
+    assert_eq!((&header[4]["threshold"], &header[4]["probability"]), (&0.1.into(), &0.5.into()));
+    let mut mu = 6.0;
+    for step in steps(&trace) {
+        let stages = array(&step["stages"]);
+        assert!(stages.iter().map(|stage| &stage["kind"]).eq(&kinds));
+        let best = number(&stages[0]["numbers"]["best"]);
+        assert_near(number(&stages[0]["numbers"]["limit"]), 0.01 * best);
+        assert_near(best, number(&step["top"][0]["prob"]));
+        let mirostat = &stages[5]["numbers"];
+        assert_near(number(&mirostat["mu"]), mu);
+        let surprise = -number(&step["chosen"]["final_prob"]).log2();
+        assert_near(number(&mirostat["surprise"]), surprise);
+        mu -= 0.2 * (surprise - 3.0);
+        assert_near(number(&mirostat["mu_after"]), mu);
+    }
+    for (chain, part) in [
+        ("top_k=x", "top_k=40"),
+        ("nonsense", "there are repetition_penalty"),
+        ("top_p=2", "above 0 and at most 1"),
+        ("top_k=1,top_k=2", "twice"),
+    ] {
+        let message = stderr_of(&["trace", "Hi", "--stages", chain]);
+        assert!(message.contains(part), "{message}");
+    }
+    let message = stderr_of(&["trace", "Hi", "--stages", "top_k=1", "--temperature", "2"]);
+    assert!(message.contains("--temperature"), "{message}");
 }
 
 #[test]
@@ -434,7 +477,7 @@ fn csv_has_the_same_numbers() {
 #[test]
 fn text_is_for_reading() {
     let text = stdout_of(&["trace", "The cat", "--max-new-tokens", "2", "--top-k", "3", "--format", "text"]);
-    for part in ["bundled", "top_k 3; seed 0", "␣cat", "step 1  decode", "dropped by top_k", "chosen:", "4,086 more"]
+    for part in ["bundled", "top_k=3; seed 0", "␣cat", "step 1  decode", "dropped by top_k", "chosen:", "4,086 more"]
     {
         assert!(text.contains(part), "{part} is not in {text}");
     }

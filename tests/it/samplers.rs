@@ -3,25 +3,22 @@
 use safetensors::SafeTensors;
 use serde::Deserialize;
 use std::collections::HashMap;
-use tokenscope::sampling::{Chain, Keep, Stage};
+use std::collections::HashSet;
+use tokenscope::sampling::{Chain, Keep, Stage, StageKind, StepContext};
 
 #[derive(Deserialize)]
 struct Case {
     vocab: usize,
     row: usize,
     history: Vec<u32>,
-    stages: Vec<Spec>,
+    n_prompt: usize,
+    xtc_coin: f64,
+    stages: Vec<String>,
     results: Vec<StageResult>,
     n_survivors: usize,
     ids: Vec<u32>,
     probs: Vec<f64>,
     entropy_bits: f64,
-}
-
-#[derive(Deserialize, Debug)]
-struct Spec {
-    kind: String,
-    value: f64,
 }
 
 #[derive(Deserialize)]
@@ -31,19 +28,6 @@ struct StageResult {
     mass_kept: f64,
     entropy_bits_before: f64,
     entropy_bits_after: f64,
-}
-
-fn stage(spec: &Spec) -> Option<Stage> {
-    Some(match spec.kind.as_str() {
-        "temperature" => Stage::Temperature(spec.value),
-        "top_k" => Stage::TopK(spec.value as usize),
-        "top_p" => Stage::TopP(spec.value),
-        "min_p" => Stage::MinP(spec.value),
-        "repetition_penalty" => Stage::RepetitionPenalty(spec.value),
-        // Golden cases of stages that are still to come.
-        "typical" => return None,
-        kind => panic!("unknown kind {kind}"),
-    })
 }
 
 fn logits(vocab: usize) -> Vec<f32> {
@@ -59,13 +43,14 @@ fn every_case_agrees_with_transformers() {
         serde_json::from_str(&std::fs::read_to_string("tests/golden/samplers/cases.json").unwrap()).unwrap();
     let mut rows: HashMap<usize, Vec<f32>> = HashMap::new();
     let mut n_checked = 0;
+    let mut kinds = HashSet::new();
     for case in &cases {
-        let Some(stages) = case.stages.iter().map(stage).collect::<Option<Vec<_>>>() else {
-            continue;
-        };
+        let stages: Vec<Stage> = case.stages.iter().map(|text| text.parse().unwrap()).collect();
         let all = rows.entry(case.vocab).or_insert_with(|| logits(case.vocab));
         let row = &all[case.row * case.vocab..][..case.vocab];
-        let record = Chain(stages).run(row, &case.history, 0.5, Keep::All).unwrap();
+        let n_prompt = case.n_prompt.min(case.history.len());
+        let context = StepContext { history: &case.history, n_prompt, coin: 0.5, xtc_coin: case.xtc_coin, mu: None };
+        let record = Chain(stages).run(row, &context, Keep::All).unwrap();
         let name = format!("{:?} on row {} of {}", case.stages, case.row, case.vocab);
         let last = record.last();
         assert_eq!(last.n_candidates, case.n_survivors, "survivors of {name}");
@@ -75,13 +60,15 @@ fn every_case_agrees_with_transformers() {
         }
         assert!((last.entropy_bits - case.entropy_bits).abs() < 1e-6, "entropy of {name}");
         for (stage, expected) in record.stages.iter().zip(&case.results) {
-            assert_eq!(stage.before.n_candidates, expected.candidates_before, "before {:?} of {name}", stage.spec);
-            assert_eq!(stage.after.n_candidates, expected.candidates_after, "after {:?} of {name}", stage.spec);
-            assert!((stage.mass_kept - expected.mass_kept).abs() < 1e-6, "mass kept by {:?} of {name}", stage.spec);
+            assert_eq!(stage.before.n_candidates, expected.candidates_before, "before {:?} of {name}", stage.stage);
+            assert_eq!(stage.after.n_candidates, expected.candidates_after, "after {:?} of {name}", stage.stage);
+            assert!((stage.mass_kept - expected.mass_kept).abs() < 1e-6, "mass kept by {:?} of {name}", stage.stage);
             assert!((stage.before.entropy_bits - expected.entropy_bits_before).abs() < 1e-6, "{name}");
             assert!((stage.after.entropy_bits - expected.entropy_bits_after).abs() < 1e-6, "{name}");
         }
+        kinds.extend(record.stages.iter().map(|record| record.stage.kind()));
         n_checked += 1;
     }
-    assert!(n_checked >= 60, "only {n_checked} cases");
+    assert!(n_checked >= 120, "only {n_checked} cases");
+    assert_eq!(kinds.len(), StageKind::ALL.len(), "every kind of stage stands in some case");
 }

@@ -3,10 +3,12 @@
 Writes tests/golden/samplers/logits_<n>.safetensors (the rows, f32) and cases.json.
 """
 
+from itertools import islice
+
 import numpy as np
 
 from common import GOLDEN, save_json, save_tensors, torch
-from warpers import entropy_bits, run_chain
+from warpers import Step, entropy_bits, run_chain, stage_text
 
 OUT = GOLDEN / "samplers"
 # Up to so many survivors are listed one and all.
@@ -36,6 +38,10 @@ def negative(rng, n):
 ROWS = {4096: [wide, peaked, negative], 50257: [wide]}
 
 T, K, P, M, R, Y = "temperature", "top_k", "top_p", "min_p", "repetition_penalty", "typical"
+A, F, G, B = "presence_penalty", "frequency_penalty", "no_repeat_ngram", "logit_bias"
+S, X, O = "top_n_sigma", "xtc", "mirostat"
+# The text is the history of 40 tokens, of which so many are the prompt's.
+STEP = Step(n_prompt=15, xtc_coin=0.25)
 SINGLE = (
     [[(T, v)] for v in (0.3, 0.7, 1.5)]
     + [[(K, v)] for v in (1, 5, 50)]
@@ -62,6 +68,47 @@ CHAINS = [
     [(T, 0.5), (R, 1.3), (Y, 0.9)],
     [(Y, 0.5), (P, 0.9), (T, 0.8)],
 ]
+MORE = (
+    [[(A, v)] for v in (0.7, -0.5)]
+    + [[(F, v)] for v in (0.4, 1.1)]
+    + [[(G, v)] for v in (1, 2)]
+    + [[(S, v)] for v in (0.5, 1, 2.5)]
+    + [[(X, v)] for v in ((0.1, 0.5), (0.02, 0.5), (0.02, 0.2))]
+    + [[(O, v)] for v in ((1.5, 0.1), (4.0, 0.1))]
+    + [[("greedy", None)]]
+)
+# So many random chains of five, whose stages are all of different kinds.
+RANDOM, RANDOM_LEN = 40, 5
+
+
+def random_stage(kind, rng, row):
+    """A stage of this kind with parameters that do something."""
+    best = np.argsort(-row, kind="stable")
+    uniform = lambda low, high: round(float(rng.uniform(low, high)), 3)
+    value = {
+        R: lambda: uniform(0.8, 2),
+        A: lambda: uniform(-1, 2),
+        F: lambda: uniform(-1, 2),
+        G: lambda: int(rng.integers(1, 4)),
+        B: lambda: [(int(best[i]), float("-inf") if rng.random() < 0.4 else uniform(-4, 4)) for i in sorted(rng.choice(50, 6, replace=False))],
+        T: lambda: uniform(0.3, 1.6),
+        K: lambda: int(rng.integers(5, 20_000)),
+        P: lambda: uniform(0.3, 0.999),
+        M: lambda: uniform(0.0005, 0.1),
+        Y: lambda: uniform(0.3, 0.98),
+        S: lambda: uniform(1, 4),
+        X: lambda: (uniform(0.001, 0.05), uniform(0.1, 1)),
+        O: lambda: (uniform(1.5, 5), 0.1),
+    }[kind]()
+    return kind, value
+
+
+def random_chain(rng, row):
+    kinds = list(rng.choice([R, A, F, G, B, T, K, P, M, Y, S, X, O], RANDOM_LEN, replace=False))
+    kinds.sort(key=lambda kind: kind == O)
+    return [random_stage(str(kind), rng, row) for kind in kinds]
+
+
 # Which chains run over which rows.
 PLAN = {
     (4096, 0): SINGLE + CHAINS,
@@ -96,7 +143,7 @@ def draw_row(vocab, number, make):
         history = history_for(row, rng)
         results = []
         for chain in PLAN[vocab, number]:
-            stages = run_chain(torch.from_numpy(row), history, chain)
+            stages = run_chain(torch.from_numpy(row), history, chain, STEP)
             if not clear(stages):
                 break
             results.append((chain, stages))
@@ -106,13 +153,21 @@ def draw_row(vocab, number, make):
     raise SystemExit(f"no seed keeps the cases of row {number} of vocabulary {vocab} clear")
 
 
+def clear_cases(row, history, chains):
+    """Those of the chains that keep clear of every threshold on this row, and leave something of it."""
+    for chain in chains:
+        stages = run_chain(torch.from_numpy(row), history, chain, STEP)
+        if not bool(stages[-1].after.isneginf().all()) and clear(stages):
+            yield chain, stages
+
+
 def case(vocab, number, history, chain, stages, rng):
     """One entry of cases.json."""
     probs = stages[-1].probs_after
     n_left = int((~stages[-1].after.isneginf()).sum())
     # By probability descending, ties by the smaller id.
     order = torch.argsort(-probs, stable=True)[:n_left]
-    assert abs(float(probs.sum()) - 1) < 1e-12 and bool((probs[order] > 0).all())
+    assert abs(float(probs.sum()) - 1) < 1e-12 and bool((probs[order] > 0).all()), (chain, float(probs.sum()), n_left)
     listed = order
     if n_left > FULL:
         others = BEST + np.sort(rng.choice(n_left - BEST, OTHERS, replace=False))
@@ -120,8 +175,10 @@ def case(vocab, number, history, chain, stages, rng):
     return {
         "vocab": vocab,
         "row": number,
-        "history": history if any(kind == R for kind, _ in chain) else [],
-        "stages": [{"kind": kind, "value": value} for kind, value in chain],
+        "history": history if any(kind in (R, A, F, G) for kind, _ in chain) else [],
+        "n_prompt": STEP.n_prompt,
+        "xtc_coin": STEP.xtc_coin,
+        "stages": [stage_text(kind, value) for kind, value in chain],
         "results": [stage.summary() for stage in stages],
         "n_survivors": n_left,
         "complete": n_left <= FULL,
@@ -139,6 +196,11 @@ def main():
         rows = []
         for number, make in enumerate(makers):
             row, history, results = draw_row(vocab, number, make)
+            results += clear_cases(row, history, MORE)
+            if vocab == 50257:
+                rng = np.random.default_rng(5)
+                chains = clear_cases(row, history, (random_chain(rng, row) for _ in range(1000)))
+                results += islice(chains, RANDOM)
             rows.append(torch.from_numpy(row))
             rng = np.random.default_rng([vocab, number, 1 << 20])
             cases += [case(vocab, number, history, chain, stages, rng) for chain, stages in results]

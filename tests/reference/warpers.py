@@ -1,4 +1,4 @@
-"""Sampler chains in f64, built of Hugging Face's own logits processors."""
+"""Sampler chains in f64, built of Hugging Face's own logits processors, and of the definitions of what they lack."""
 
 import math
 from dataclasses import dataclass
@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from common import torch
 from transformers import (
     MinPLogitsWarper,
+    NoRepeatNGramLogitsProcessor,
     RepetitionPenaltyLogitsProcessor,
+    SequenceBiasLogitsProcessor,
     TemperatureLogitsWarper,
     TopKLogitsWarper,
     TopPLogitsWarper,
@@ -22,8 +24,68 @@ def greedy(_history, scores):
     return masked
 
 
-def processor(kind, value):
-    """Hugging Face's processor for a stage by our name of it."""
+@dataclass(frozen=True)
+class Step:
+    """What a step has besides ids and scores: the length of the prompt, XTC's coin, and Mirostat's mu (None: at its start)."""
+
+    n_prompt: int = 0
+    xtc_coin: float = 0.0
+    mu: float | None = None
+
+
+def count_penalty(step, loss):
+    """OpenAI's penalties: `loss` of how often each token was generated comes off its score."""
+
+    def apply(history, scores):
+        counts = torch.zeros_like(scores[0])
+        for i in history[0, step.n_prompt :].tolist():
+            counts[i] += 1
+        return scores - loss(counts)
+
+    return apply
+
+
+def only(scores, kept):
+    return torch.where(kept, scores, -torch.inf)
+
+
+def top_n_sigma(n):
+    """max - n * sigma, sigma over the finite scores (Tang et al. 2024; population deviation, as llama.cpp has it)."""
+
+    def apply(_history, scores):
+        finite = scores[~scores.isneginf()]
+        sigma = ((finite - finite.mean()) ** 2).mean().sqrt()
+        return only(scores, scores >= finite.max() - n * sigma)
+
+    return apply
+
+
+def xtc(step, threshold, probability):
+    """At or above the threshold all go but the least probable, if the coin says so (p-e-w 2024, llama.cpp)."""
+
+    def apply(_history, scores):
+        probs = scores.softmax(-1)
+        top = probs >= threshold
+        if step.xtc_coin >= probability or int(top.sum()) < 2:
+            return scores
+        return only(scores, ~top | (probs == probs[top].min()))
+
+    return apply
+
+
+def mirostat(step, tau):
+    """What surprises by at most mu bits, mu beginning at 2 tau, and at least the best (Basu et al. 2020, llama.cpp)."""
+
+    def apply(_history, scores):
+        mu = 2 * tau if step.mu is None else step.mu
+        kept = -scores.softmax(-1).log2() <= mu
+        return only(scores, kept) if bool(kept.any()) else greedy(None, scores)
+
+    return apply
+
+
+def processor(kind, value, step=Step()):
+    """The processor for a stage by our name of it."""
     if kind == "greedy" or (kind == "temperature" and value == 0):
         return greedy
     return {
@@ -33,7 +95,23 @@ def processor(kind, value):
         "top_p": lambda: TopPLogitsWarper(float(value)),
         "min_p": lambda: MinPLogitsWarper(float(value)),
         "typical": lambda: TypicalLogitsWarper(float(value)),
+        "presence_penalty": lambda: count_penalty(step, lambda counts: value * (counts > 0)),
+        "frequency_penalty": lambda: count_penalty(step, lambda counts: value * counts),
+        "no_repeat_ngram": lambda: NoRepeatNGramLogitsProcessor(int(value)),
+        "logit_bias": lambda: SequenceBiasLogitsProcessor({(i,): float(b) for i, b in value}),
+        "top_n_sigma": lambda: top_n_sigma(value),
+        "xtc": lambda: xtc(step, *value),
+        "mirostat": lambda: mirostat(step, value[0]),
     }[kind]()
+
+
+def stage_text(kind, value):
+    """The stage as the command line writes it."""
+    if kind == "logit_bias":
+        return f"{kind}=" + ";".join(f"{i}:{b}" for i, b in value)
+    if kind == "greedy":
+        return kind
+    return f"{kind}=" + (":".join(map(str, value)) if isinstance(value, tuple) else str(value))
 
 
 def entropy_bits(probs):
@@ -48,9 +126,10 @@ class Stage:
     """What one stage did; `before` and `after` are scores in f64, -inf where dropped."""
 
     kind: str
-    value: float | None
+    value: float | tuple | None
     before: torch.Tensor
     after: torch.Tensor
+    step: Step = Step()
 
     @property
     def probs_before(self):
@@ -69,7 +148,7 @@ class Stage:
         kept = ~self.after.isneginf()
         return {
             "kind": self.kind,
-            "value": self.value,
+            "value": self.value if isinstance(self.value, (int, float)) else None,
             "candidates_before": int((~self.before.isneginf()).sum()),
             "candidates_after": int(kept.sum()),
             "mass_kept": float(self.probs_before[kept].sum()) if bool(self.dropped.any()) else 1.0,
@@ -101,6 +180,14 @@ class Stage:
             tie = float(shifted[last + 1] - shifted[last]) if last + 1 < len(scores) else math.inf
             distance, gap = around(cumulative, self.value)
             return min(distance, tie), min(gap, tie)
+        if self.kind == "top_n_sigma":
+            sigma = scores.std(correction=0)
+            return around(scores.sort().values, float(scores.max() - self.value * sigma))
+        if self.kind == "xtc":
+            return around(scores.softmax(-1).sort().values, self.value[0])
+        if self.kind == "mirostat":
+            mu = 2 * self.value[0] if self.step.mu is None else self.step.mu
+            return around((-scores.log_softmax(-1) / math.log(2)).sort().values, mu)
         return math.inf, math.inf
 
 
@@ -112,7 +199,7 @@ def around(ascending, threshold):
     return min(threshold - low, high - threshold), high - low
 
 
-def run_chain(logits, history, stages):
+def run_chain(logits, history, stages, step=Step()):
     """Applies `stages`, pairs of kind and value, in the order given.
 
     `logits` is one row; computing is in f64 from the first operation. Returns a list of Stage.
@@ -122,7 +209,7 @@ def run_chain(logits, history, stages):
     done = []
     for kind, value in stages:
         # A processor may write into what it is given.
-        after = processor(kind, value)(ids, scores.clone())
-        done.append(Stage(kind, value, scores[0], after[0]))
+        after = processor(kind, value, step)(ids, scores.clone())
+        done.append(Stage(kind, value, scores[0], after[0], step))
         scores = after
     return done

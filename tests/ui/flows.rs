@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokenscope::app::{Action, Chart, Cursor, EXAMPLES, LoopStage, Scale, ThemeChoice};
 use tokenscope::engine::ModelSource;
+use tokenscope::sampling::{Stage, StageKind};
 use tokenscope::trace::{Draw, StopReason};
 use tokenscope::ui::{format, keys};
 
@@ -53,7 +54,7 @@ fn keys_in_the_prompt_type_and_do_not_act() {
     }
     assert!(state(&window).prompt.text.ends_with(" rsgi"), "{:?}", state(&window).prompt.text);
     assert!(state(&window).run.is_none());
-    assert!(!state(&window).sampler.greedy && state(&window).view.inspector);
+    assert!(!state(&window).sampler.is_greedy() && state(&window).view.inspector);
 }
 
 #[test]
@@ -316,8 +317,8 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
     assert_eq!((n_steps(&window), idle(&window)), (1, true));
     make_tokens(&mut window, 1);
     let next = &state(&window).current_step().unwrap().sampling;
-    let specs: Vec<_> = next.stages.iter().map(|stage| (stage.spec.kind, stage.spec.value)).collect();
-    assert_eq!(specs, [("temperature", Some(0.5)), ("top_k", Some(2.0))], "the next token is drawn with them");
+    let stages: Vec<_> = next.stages.iter().map(|record| record.stage.clone()).collect();
+    assert_eq!(stages, [Stage::Temperature(0.5), Stage::TopK(2)], "the next token is drawn with them");
     check_silent(&window, "What if");
     press(&mut window, Key::ArrowLeft);
     step_until("the step before has its what-if", &mut window, |window| says(window, "What if"));
@@ -331,13 +332,17 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
 fn a_sampler_is_moved_by_the_keyboard() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
-    let before = state(&window).sampler.temperature;
+    let temperature = |window: &Window| match state(window).sampler.link(StageKind::Temperature).unwrap().stage {
+        Stage::Temperature(value) => value,
+        _ => unreachable!("it is of this kind"),
+    };
+    let before = temperature(&window);
     let sliders: Vec<_> = window.get_all_by_label("Temperature").collect();
     sliders.iter().find(|node| node.accesskit_node().role() == Role::Slider).unwrap().focus();
     drop(sliders);
     window.step();
     press(&mut window, Key::ArrowLeft);
-    assert!(state(&window).sampler.temperature < before);
+    assert!(temperature(&window) < before);
     assert_eq!(state(&window).cursor.step, 0);
     step_until("the what-if is there", &mut window, |window| says(window, "What if"));
     assert_eq!(n_steps(&window), 1);
@@ -351,7 +356,7 @@ fn greedy_takes_the_best() {
         |window: &Window| ["Reset", "Top-k", "Seed"].map(|name| window.get_all_by_label(name).next().unwrap().rect());
     let before = places(&window);
     press(&mut window, Key::G);
-    assert!(state(&window).sampler.greedy);
+    assert!(state(&window).sampler.is_greedy());
     step_until("the what-if is there", &mut window, |window| says(window, "What if"));
     window.run_steps(4);
     assert_eq!(places(&window), before, "nothing jumps");
@@ -361,7 +366,7 @@ fn greedy_takes_the_best() {
     assert_eq!((sampling.draw, sampling.chosen.rank), (Draw::Greedy, 1));
     check_says(&window, "The draw: greedy");
     press(&mut window, Key::G);
-    assert!(!state(&window).sampler.greedy);
+    assert!(!state(&window).sampler.is_greedy());
 }
 
 #[test]

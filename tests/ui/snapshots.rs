@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 use tokenscope::app::{Action, Chart, LoopStage, Scale, ThemeChoice};
 use tokenscope::engine::ModelSource;
-use tokenscope::sampling::SamplerSettings;
+use tokenscope::sampling::{SamplerSettings, Stage};
 use tokenscope::trace::{StepRecord, Trace};
 
 /// Whether images are asked for; says so if not.
@@ -123,7 +123,10 @@ fn snapshots_of_a_longer_text_in_a_large_window() {
         return;
     }
     let mut window = window(ThemeChoice::Dark, [1920.0, 1080.0]);
-    act(&mut window, Action::SetSampler(SamplerSettings { temperature: 0.8, top_p: 0.95, ..Default::default() }));
+    act(
+        &mut window,
+        Action::SetSampler(SamplerSettings::default().with(Stage::Temperature(0.8)).with(Stage::TopP(0.95))),
+    );
     make_timed_tokens(&mut window, 12);
     compare(&mut window, "large_step");
 }
@@ -131,6 +134,6 @@ fn snapshots_of_a_longer_text_in_a_large_window() {
 /// Top-k at 3 on the logarithmic scale, after the step was drawn without.
 fn show_what_if(window: &mut Window) {
     act(window, Action::SetScale(Scale::Log));
-    act(window, Action::SetSampler(SamplerSettings { top_k: 3, ..Default::default() }));
+    act(window, Action::SetSampler(SamplerSettings::default().with(Stage::TopK(3))));
     step_until("the what-if is there", window, |window| says(window, "What if"));
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::{LoadRequest, LoadedModel, load};
-use crate::sampling::Chain;
+use crate::sampling::{Chain, Stage};
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -28,12 +28,13 @@ fn step(index: usize) -> StepInput {
         key: StepKey { run: RunId(1), index },
         logits: (0..4096).map(|id| (id as f32 * 0.37).sin() * 5.0).collect(),
         history: [1, 2, 3].into(),
-        coin: 0.7,
+        n_prompt: 2,
+        mu: None,
     }
 }
 
 fn what_if(index: usize) -> Question {
-    let settings = SamplerSettings { temperature: 0.5, top_k: 40, ..SamplerSettings::default() };
+    let settings = SamplerSettings::of([Stage::Temperature(0.5), Stage::TopK(40)]);
     Question::WhatIf { step: step(index), settings }
 }
 
@@ -51,16 +52,14 @@ fn every_kind_of_question_is_answered() {
     assert_eq!(tokens, model.tokenizer.encode("The cat").unwrap());
 
     let Answer::WhatIf(answer) = ask(what_if(3)) else { panic!() };
-    let expected = Chain(vec![crate::sampling::Stage::Temperature(0.5), crate::sampling::Stage::TopK(40)]).run(
-        &step(3).logits,
-        &[1, 2, 3],
-        0.7,
-        Keep::Head(crate::engine::HEAD_LEN),
-    );
+    let context =
+        StepContext { history: &[1, 2, 3], n_prompt: 2, coin: coin(0, 3), xtc_coin: xtc_coin(0, 3), mu: None };
+    let chain = Chain(vec![Stage::Temperature(0.5), Stage::TopK(40)]);
+    let expected = chain.run(&step(3).logits, &context, Keep::Head(crate::engine::HEAD_LEN));
     assert_eq!(answer.key, step(3).key);
     assert_eq!(answer.result, Ok(expected.unwrap()));
 
-    let settings = SamplerSettings { top_k: 40, ..SamplerSettings::default() };
+    let settings = SamplerSettings::of([Stage::TopK(40)]);
     let vocabulary = Arc::clone(&model.vocabulary);
     let query = "cat".to_owned();
     let Answer::Found(found) = ask(Question::Search { step: step(4), settings, query, vocabulary }) else { panic!() };

@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine::{LoadRequest, Loaded, load};
 use crate::model::{ToyConfig, ToyModel};
-use crate::sampling::{Chain, Stage};
+use crate::sampling::{Chain, Stage, StageKind};
 use serde::Deserialize;
 use std::cell::Cell;
 
@@ -24,7 +24,8 @@ fn limits(max_new_tokens: usize, eos_ids: &[TokenId]) -> Limits {
 }
 
 fn lively(seed: u64) -> SamplerSettings {
-    SamplerSettings { temperature: 1.2, top_p: 0.95, min_p: 0.01, repetition_penalty: 1.1, seed, ..Default::default() }
+    let stages = [Stage::RepetitionPenalty(1.1), Stage::Temperature(1.2), Stage::TopP(0.95), Stage::MinP(0.01)];
+    SamplerSettings::of(stages).with_seed(seed)
 }
 
 /// Steps until the end, and holds every record against the ones before.
@@ -199,8 +200,9 @@ fn the_same_tokens_come_with_and_without_recording() {
     let mut loaded = bundled();
     let prompt = loaded.public.tokenizer.encode("The cat sat on the").unwrap();
     let (mut toy, toy_prompt) = (toy(64), pieces(&[1]));
-    let greedy = SamplerSettings { greedy: true, ..SamplerSettings::default() };
-    for settings in [SamplerSettings::default(), greedy, lively(7), lively(u64::MAX)] {
+    let greedy = SamplerSettings::of([Stage::Greedy]);
+    let steered = SamplerSettings::of([Stage::TopK(200), Stage::Mirostat { tau: 2.0, eta: 0.3 }]).with_seed(5);
+    for settings in [SamplerSettings::default(), greedy, steered, lively(7), lively(u64::MAX)] {
         for (model, prompt) in [(&mut toy as &mut dyn LanguageModel, &toy_prompt), (&mut *loaded.model, &prompt)] {
             let recorded = ids(&run(model, prompt, limits(30, &[0]), &settings));
             let mut session = Session::begin(model, prompt, limits(30, &[0])).unwrap();
@@ -217,19 +219,23 @@ fn the_same_tokens_come_with_and_without_recording() {
 fn a_recorded_run_replays() {
     let mut loaded = bundled();
     let prompt = loaded.public.tokenizer.encode("What is gravity?").unwrap();
-    let steps = run(&mut *loaded.model, &prompt, limits(30, &[]), &lively(5));
+    let settings = lively(5)
+        .with(Stage::FrequencyPenalty(0.3))
+        .with(Stage::Xtc { threshold: 0.1, probability: 0.5 })
+        .with(Stage::Mirostat { tau: 3.0, eta: 0.2 });
+    let steps = run(&mut *loaded.model, &prompt, limits(30, &[]), &settings);
+    let mut mu = None;
     let mut history: Vec<TokenId> = prompt.iter().map(|piece| piece.id).collect();
     for (record, logits) in &steps {
-        let stages = record.sampling.stages.iter().map(|stage| match (stage.spec.kind, stage.spec.value.unwrap()) {
-            ("repetition_penalty", value) => Stage::RepetitionPenalty(value),
-            ("temperature", value) => Stage::Temperature(value),
-            ("top_p", value) => Stage::TopP(value),
-            ("min_p", value) => Stage::MinP(value),
-            other => panic!("{other:?} was not set"),
-        });
+        let stages: Vec<_> = record.sampling.stages.iter().map(|record| record.stage.clone()).collect();
+        assert_eq!(stages, settings.chain().0);
         let crate::trace::Draw::Coin { u, .. } = record.sampling.draw else { panic!("{:?}", record.sampling.draw) };
-        let again = Chain(stages.collect()).run(logits, &history, u, Keep::Head(32)).unwrap();
+        let xtc = record.sampling.stages.iter().find(|record| record.stage.kind() == StageKind::Xtc).unwrap();
+        let xtc_coin = xtc.number("coin").unwrap();
+        let context = StepContext { history: &history, n_prompt: prompt.len(), coin: u, xtc_coin, mu };
+        let again = Chain(stages).run(logits, &context, Keep::Head(32)).unwrap();
         assert_eq!(again, record.sampling);
+        mu = again.mu;
         history.push(record.sampling.chosen_id());
     }
 }
@@ -259,11 +265,7 @@ fn greedy_texts_are_those_of_transformers() {
         let golden: Golden = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let prompt = loaded.public.tokenizer.encode(&golden.prompt).unwrap();
         assert!(prompt.iter().map(|piece| piece.id).eq(golden.prompt_ids));
-        let settings = SamplerSettings {
-            greedy: true,
-            repetition_penalty: golden.repetition_penalty,
-            ..SamplerSettings::default()
-        };
+        let settings = SamplerSettings::of([Stage::RepetitionPenalty(golden.repetition_penalty), Stage::Greedy]);
         let limits = Limits { max_new_tokens: golden.ids.len(), eos_ids: loaded.public.eos_ids.clone() };
         let steps = run(&mut *loaded.model, &prompt, limits, &settings);
         assert_eq!(ids(&steps), golden.ids, "{name}");

@@ -3,6 +3,7 @@
 use super::*;
 use crate::engine::ModelSource;
 use crate::model::ToyConfig;
+use crate::sampling::{Stage, StageKind};
 use crate::trace::{Outcome, StepRecord, StopReason};
 use std::path::PathBuf;
 
@@ -226,29 +227,29 @@ fn the_pace_is_kept_however_often_it_is_set() {
 fn settings_hold_from_the_next_token_on() {
     let engine = Engine::with(toy());
     engine.begin(1, 40);
-    let cold = SamplerSettings { temperature: 0.5, ..SamplerSettings::default() };
-    let greedy = SamplerSettings { greedy: true, ..SamplerSettings::default() };
+    let cold = SamplerSettings::of([Stage::Temperature(0.5)]);
+    let greedy = SamplerSettings::of([Stage::Greedy]);
     for (settings, kinds) in
-        [(cold, vec!["temperature"]), (greedy, vec!["greedy"]), (SamplerSettings::default(), vec![])]
+        [(cold, vec![StageKind::Temperature]), (greedy, vec![StageKind::Greedy]), (SamplerSettings::default(), vec![])]
     {
         engine.send(Command::SetSampler(settings));
         engine.send(Command::Step(RunId(1)));
         let record = engine.expect_step().1;
-        assert_eq!(record.sampling.stages.iter().map(|stage| stage.spec.kind).collect::<Vec<_>>(), kinds);
+        assert_eq!(record.sampling.stages.iter().map(|record| record.stage.kind()).collect::<Vec<_>>(), kinds);
     }
 }
 
 #[test]
 fn settings_that_come_before_the_model_are_not_lost() {
     let engine = Engine::starting(request(ToyConfig { n_layers: 10, layer_time: Duration::from_millis(20), ..toy() }));
-    engine.send(Command::SetSampler(SamplerSettings { greedy: true, ..SamplerSettings::default() }));
+    engine.send(Command::SetSampler(SamplerSettings::of([Stage::Greedy])));
     engine.begin(1, 5);
     let (run, message) = engine.expect_failed();
     assert!(run == RunId(1) && message.contains("no model is loaded"), "{message}");
     engine.expect_loaded();
     engine.begin(2, 5);
     engine.send(Command::Step(RunId(2)));
-    assert_eq!(engine.expect_step().1.sampling.stages[0].spec.kind, "greedy");
+    assert_eq!(engine.expect_step().1.sampling.stages[0].stage, Stage::Greedy);
 }
 
 #[test]

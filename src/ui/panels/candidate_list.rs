@@ -1,7 +1,6 @@
 //! The candidates as a list: one row each, with all its numbers, those that were dropped in their place.
 
 use crate::app::{CandidateRow, DistributionView, LoopStage, Scale};
-use crate::sampling::Stage;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Chip;
@@ -132,7 +131,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         palette.quiet,
     );
     let fate = match row.dropped_by {
-        Some(kind) if after => format!("dropped by {}", Stage::name_of(kind).to_lowercase()),
+        Some(kind) if after => format!("dropped by {}", format::in_sentence(kind.name())),
         _ if chosen && view.is_what_if => "would be drawn".to_owned(),
         _ if chosen => "drawn".to_owned(),
         _ => String::new(),

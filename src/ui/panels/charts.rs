@@ -1,6 +1,7 @@
 //! The distribution as plots: bars by rank, and the running sum.
 
 use crate::app::{DistributionView, LoopStage, Scale};
+use crate::sampling::Stage;
 use crate::ui::format;
 use crate::ui::theme::Palette;
 use egui::Ui;
@@ -53,7 +54,10 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         })
         .unzip();
     let stages = &view.sampling.stages;
-    let top_p = stages.iter().find(|stage| stage.spec.kind == "top_p").and_then(|stage| stage.spec.value);
+    let top_p = stages.iter().find_map(|record| match record.stage {
+        Stage::TopP(p) => Some(p),
+        _ => None,
+    });
     let n_kept = view.sampling.last().n_candidates;
     let n_all = view.sampling.raw.n_candidates;
     let id = if scale == Scale::Linear { "cumulative" } else { "cumulative by powers of ten" };

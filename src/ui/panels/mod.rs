@@ -10,6 +10,8 @@ mod inspector;
 mod kv_cache;
 mod sampler;
 mod stage_cards;
+mod stage_details;
+mod stage_row;
 mod text;
 mod timing;
 mod top;

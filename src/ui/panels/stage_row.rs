@@ -1,0 +1,253 @@
+//! One stage of the chain: a handle to drag it, a switch, its name, its parameters, and what it did to the shown step.
+
+use super::stage_details::stage_details_ui;
+use crate::app::{Action, AppState, DistributionView, stage_of};
+use crate::sampling::{SamplerSettings, Stage, StageKind};
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
+
+/// Type size and width of the stages' names, and the width of their values.
+const NAME_SIZE: f32 = 13.0;
+const NAME_WIDTH: f32 = 114.0;
+const VALUE_WIDTH: f32 = 58.0;
+
+/// Draws the stage of this kind, which is in the settings, and changes it there.
+pub fn stage_row_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    view: Option<&DistributionView<'_>>,
+    settings: &mut SamplerSettings,
+    kind: StageKind,
+    out: &mut Vec<Action>,
+) {
+    ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
+    let doing = Doing::of(&state.sampler, kind);
+    let n_vocabulary = state.model.loaded.as_ref().map_or(1000, |model| model.card.vocab_size);
+    let mut moved_to = None;
+    ui.horizontal(|ui| {
+        if let Some(steps) = handle_ui(ui, kind) {
+            let place = settings.links.iter().position(|link| link.stage.kind() == kind).unwrap_or(0);
+            moved_to = Some(place.saturating_add_signed(steps));
+        }
+        let Some(link) = settings.link_mut(kind) else { return };
+        let switch = ui.checkbox(&mut link.on, "").on_hover_text("Switch the stage on or off; it keeps its value");
+        switch.widget_info(|| {
+            egui::WidgetInfo::selected(egui::Role::CheckBox, true, link.on, format!("{} on", kind.name()))
+        });
+        let name = name_ui(ui, state, kind, out);
+        ui.add_enabled_ui(doing != Doing::Overruled, |ui| first_parameter_ui(ui, &mut link.stage, n_vocabulary, name));
+    });
+    if let Some(place) = moved_to {
+        settings.move_to(kind, place);
+    }
+    if let Some(link) = settings.link_mut(kind) {
+        ui.add_enabled_ui(doing != Doing::Overruled, |ui| second_parameter_ui(ui, &mut link.stage));
+    }
+    outcome_line_ui(ui, view, kind, doing);
+    if state.view.open_stage == Some(kind) {
+        let details = ui.scope(|ui| stage_details_ui(ui, state, view, settings, kind)).response;
+        if newly_open(ui, Some(kind)) {
+            ui.scroll_to_rect_animation(details.rect, None, egui::style::ScrollAnimation::none());
+        }
+    }
+}
+
+/// Whether other details are open than in the frame before.
+pub fn newly_open(ui: &Ui, now: Option<StageKind>) -> bool {
+    let memory = egui::Id::unique("open stage");
+    let before: Option<StageKind> = ui.data(|data| data.get_temp(memory)).flatten();
+    ui.data_mut(|data| data.insert_temp(memory, now));
+    now != before
+}
+
+/// What greedy did, below its switch.
+pub fn greedy_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, settings: &SamplerSettings) {
+    let doing = if settings.is_greedy() { Doing::Acts } else { Doing::Off };
+    outcome_line_ui(ui, view, StageKind::Greedy, doing);
+}
+
+/// Six dots to drag the stage by; with the keyboard on them, the arrows move it. Returns by how many places.
+fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
+    let (rect, _) = ui.allocate_exact_size(vec2(12.0, ui.spacing().interact_size.y), Sense::hover());
+    // An id of its own, which stays when the stage has moved, so that it keeps the keyboard.
+    let response = ui.interact(rect, egui::Id::unique(("move a stage", kind.key())), Sense::click_and_drag());
+    let palette = Palette::of(ui);
+    let held = response.hovered() || response.dragged() || response.has_focus();
+    let color = if held { palette.text } else { palette.quiet };
+    for (column, row) in (0..6).map(|idx| (idx % 2, idx / 2)) {
+        let dot = rect.center() + vec2(column as f32 * 5.0 - 2.5, row as f32 * 5.0 - 5.0);
+        ui.painter().circle_filled(dot, 1.4, color);
+    }
+    response.dnd_set_drag_payload(kind);
+    let response = response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to another place in the chain");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Move {}", kind.name())));
+    if !response.has_focus() {
+        return None;
+    }
+    let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    ui.input(|input| match (input.key_pressed(Key::ArrowUp), input.key_pressed(Key::ArrowDown)) {
+        (true, false) => Some(-1),
+        (false, true) => Some(1),
+        _ => None,
+    })
+}
+
+/// The name, which opens the details. Returns what labels the parameter.
+fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>) -> egui::Id {
+    let open = state.view.open_stage == Some(kind);
+    let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
+    let name = RichText::new(kind.name()).size(NAME_SIZE);
+    let name = if open { name.strong() } else { name };
+    let button = Button::new(name).frame(false).truncate();
+    let response = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_width(NAME_WIDTH);
+        ui.add(button).on_hover_text(format!("{}\n{}\nClick for the numbers", kind.one_line(), kind.formula()))
+    });
+    if response.inner.clicked() {
+        out.push(Action::ToggleStage(kind));
+    }
+    response.inner.id
+}
+
+fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::Id) {
+    let kind = stage.kind();
+    let slider = match stage {
+        Stage::RepetitionPenalty(value) => Slider::new(value, 1.0..=2.0).max_decimals(2),
+        Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => {
+            Slider::new(value, -2.0..=2.0).max_decimals(2)
+        }
+        Stage::NoRepeatNgram(n) => Slider::new(n, 0..=10),
+        Stage::Temperature(value) => Slider::new(value, 0.0..=2.0).max_decimals(2),
+        Stage::TopK(k) => Slider::new(k, 0..=n_vocabulary).logarithmic(true),
+        Stage::TopP(value) | Stage::Typical(value) => Slider::new(value, 0.01..=1.0).max_decimals(3),
+        Stage::MinP(value) => Slider::new(value, 0.0..=1.0).max_decimals(3),
+        Stage::TopNSigma(value) => Slider::new(value, 0.0..=5.0).max_decimals(2),
+        Stage::Xtc { threshold, .. } => Slider::new(threshold, 0.0..=0.5).max_decimals(3),
+        Stage::Mirostat { tau, .. } => Slider::new(tau, 0.1..=10.0).max_decimals(2),
+        Stage::LogitBias(entries) => {
+            let text = match entries.len() {
+                0 => "no token yet".to_owned(),
+                1 => "1 token".to_owned(),
+                n => format!("{n} tokens"),
+            };
+            ui.label(RichText::new(text).color(Palette::of(ui).quiet));
+            return;
+        }
+        Stage::Greedy => return,
+    };
+    let clamping = match kind {
+        StageKind::TopP | StageKind::MinP | StageKind::Typical | StageKind::Xtc => SliderClamping::Always,
+        _ => SliderClamping::Edits,
+    };
+    slider_ui(ui, slider.clamping(clamping)).labelled_by(name).on_hover_text(kind.one_line());
+}
+
+/// The other parameter of a stage that has two, in a line of its own.
+fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
+    let (name, what, slider) = match stage {
+        Stage::Xtc { probability, .. } => {
+            ("chance", "How often it happens", Slider::new(probability, 0.0..=1.0).max_decimals(2))
+        }
+        Stage::Mirostat { eta, .. } => ("speed η", "How fast μ follows", Slider::new(eta, 0.0..=1.0).max_decimals(2)),
+        _ => return,
+    };
+    ui.horizontal(|ui| {
+        let indent = 12.0 + ui.spacing().icon_width + 8.0;
+        ui.add_space(indent);
+        let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
+        let label = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            ui.label(RichText::new(name).size(NAME_SIZE).color(Palette::of(ui).quiet))
+        });
+        slider_ui(ui, slider).labelled_by(label.inner.id).on_hover_text(what);
+    });
+}
+
+fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {
+    ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(50.0);
+    // All values in boxes of one width.
+    ui.spacing_mut().interact_size.x = VALUE_WIDTH - 8.0;
+    ui.add(slider)
+}
+
+/// What a stage does from the next token on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doing {
+    /// It is part of the chain.
+    Acts,
+    /// It is switched off.
+    SwitchedOff,
+    /// Its value changes nothing.
+    Off,
+    /// Greedy leaves it nothing to do.
+    Overruled,
+}
+
+impl Doing {
+    fn of(settings: &SamplerSettings, kind: StageKind) -> Self {
+        let Some(link) = settings.link(kind) else {
+            return Self::Off;
+        };
+        let acts = |other: StageKind| settings.chain().0.iter().any(|stage| stage.kind() == other);
+        // At T = 0 the temperature is greedy itself, and must stay movable.
+        let is_greedy = link.stage == Stage::Temperature(0.0);
+        match link.on {
+            false => Self::SwitchedOff,
+            true if acts(kind) || is_greedy => Self::Acts,
+            true if link.stage.is_off() && !settings.is_greedy() => Self::Off,
+            true if settings.is_greedy() && !before_greedy(settings, kind) => Self::Overruled,
+            true => Self::Off,
+        }
+    }
+}
+
+/// Whether the stage of this kind stands before the one that leaves nothing to do.
+fn before_greedy(settings: &SamplerSettings, kind: StageKind) -> bool {
+    let is_greedy = |stage: &Stage| matches!(stage, Stage::Greedy | Stage::Temperature(0.0));
+    let mut kinds = settings.links.iter().take_while(|link| !(link.on && is_greedy(&link.stage)));
+    kinds.any(|link| link.stage.kind() == kind)
+}
+
+/// The line below a control. It is as high and as wide whatever it says, so that nothing jumps while a slider moves.
+fn outcome_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind, doing: Doing) {
+    let line = egui::vec2(ui.available_width(), 18.0);
+    ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Min), |ui| {
+        ui.set_min_size(line);
+        outcome_ui(ui, view, kind, doing);
+    });
+}
+
+/// Entropy and survivors before and after a stage, at the shown step.
+fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind, doing: Doing) {
+    let palette = Palette::of(ui);
+    let small = |text: String, color| RichText::new(text).size(theme::SMALL_SIZE).color(color);
+    let Some((view, stage)) = view.and_then(|view| Some((view, stage_of(view.sampling, kind)?))) else {
+        let text = match doing {
+            Doing::Acts => "from the next token on",
+            Doing::SwitchedOff => "switched off",
+            Doing::Off => "off",
+            Doing::Overruled => "greedy overrules it",
+        };
+        ui.label(small(text.to_owned(), palette.quiet));
+        return;
+    };
+    let (before, after) = (&stage.before, &stage.after);
+    let color = if view.is_what_if { palette.what_if } else { palette.quiet };
+    let n = |n: usize| format::count(n as u64);
+    let kept = if after.n_candidates == before.n_candidates {
+        String::new()
+    } else {
+        format!(" · {} → {}", n(before.n_candidates), n(after.n_candidates))
+    };
+    let entropies = format!("{:.2} → {}", before.entropy_bits, format::bits(after.entropy_bits));
+    let text = format!("{}{entropies}{kept}", if view.is_what_if { "◆ " } else { "" });
+    ui.add(Label::new(small(text, color)).truncate()).on_hover_text(format!(
+        "Entropy and candidates before and after {}: {} → {} tokens, {} of the probability kept",
+        format::in_sentence(kind.name()),
+        n(before.n_candidates),
+        n(after.n_candidates),
+        format::percent(stage.mass_kept)
+    ));
+}

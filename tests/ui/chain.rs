@@ -1,0 +1,171 @@
+//! The sampler chain as a person builds it: add, switch, move, look inside, remove.
+
+use crate::harness::{
+    Window, check_says, check_silent, click, focus, make_tokens, open_bundled, press, readable, says, set_value, state,
+    step_until, type_text,
+};
+use egui::accesskit::Role;
+use egui::{Key, PointerButton, Pos2};
+use egui_kittest::Node;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use tokenscope::sampling::{PRESETS, Stage, StageKind};
+
+fn kinds(window: &Window) -> Vec<StageKind> {
+    state(window).sampler.links.iter().map(|link| link.stage.kind()).collect()
+}
+
+fn acting(window: &Window) -> Vec<Stage> {
+    state(window).sampler.chain().0
+}
+
+/// Clicks the name of a stage, a button that also labels the slider beside it.
+fn click_name(window: &mut Window, name: &str) {
+    let is_name = |node: &Node<'_>| {
+        node.accesskit_node().role() == Role::Button && node.accesskit_node().label().as_deref() == Some(name)
+    };
+    window.root().children_recursive().find(is_name).unwrap().click();
+    window.step();
+    window.remove_cursor();
+    // The details come into view in the frames after.
+    window.run_steps(4);
+}
+
+/// Adds the stage of this name from the menu.
+fn add(window: &mut Window, name: &str) {
+    click(window, "Add");
+    click(window, name);
+}
+
+#[test]
+fn a_stage_is_added_switched_off_and_removed() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 1);
+    check_silent(&window, "Locally typical");
+    add(&mut window, "Locally typical");
+    assert_eq!(acting(&window), [Stage::Typical(0.9)]);
+    step_until("the what-if is there", &mut window, |window| says(window, "What if"));
+    let dropped = |window: &Window| readable(window).iter().any(|text| text.contains("dropped by locally typical"));
+    assert!(dropped(&window));
+    set_value(&mut window, "Locally typical", 0.5);
+    assert_eq!(acting(&window), [Stage::Typical(0.5)]);
+    click(&mut window, "Locally typical on");
+    assert_eq!(acting(&window), []);
+    check_says(&window, "switched off");
+    click(&mut window, "Locally typical on");
+    assert_eq!(acting(&window), [Stage::Typical(0.5)], "the value was kept");
+    click_name(&mut window, "Locally typical");
+    click(&mut window, "Remove locally typical");
+    assert!(!kinds(&window).contains(&StageKind::Typical));
+    check_silent(&window, "Locally typical");
+}
+
+#[test]
+fn a_stage_with_two_parameters_has_two_sliders() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 1);
+    add(&mut window, "XTC");
+    set_value(&mut window, "chance", 1.0);
+    set_value(&mut window, "XTC", 0.0);
+    assert_eq!(acting(&window), [Stage::Xtc { threshold: 0.0, probability: 1.0 }]);
+    add(&mut window, "Mirostat 2");
+    set_value(&mut window, "speed η", 0.5);
+    assert_eq!(acting(&window)[1], Stage::Mirostat { tau: 3.0, eta: 0.5 });
+}
+
+#[test]
+fn a_stage_is_moved_by_the_arrows() {
+    let mut window = open_bundled();
+    let before = kinds(&window);
+    focus(&mut window, "Move Top-k");
+    press(&mut window, Key::ArrowUp);
+    press(&mut window, Key::ArrowUp);
+    assert_eq!(kinds(&window)[0], StageKind::TopK);
+    for _ in 0..9 {
+        press(&mut window, Key::ArrowDown);
+    }
+    assert_eq!(kinds(&window)[4], StageKind::TopK);
+    assert_eq!(before.len(), kinds(&window).len());
+}
+
+#[test]
+fn a_stage_is_moved_by_the_mouse() {
+    let mut window = open_bundled();
+    let place = |window: &Window, name: &str| window.get_by_label(name).rect().center();
+    let (from, to) = (place(&window, "Move Min-p"), place(&window, "Move Temperature"));
+    let button = |window: &mut Window, pos: Pos2, pressed| {
+        window.event(egui::Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        });
+        window.step();
+    };
+    window.event(egui::Event::PointerMoved(from));
+    window.step();
+    button(&mut window, from, true);
+    for share in [0.2, 0.5, 1.0] {
+        window.event(egui::Event::PointerMoved(from.lerp(to, share)));
+        window.step();
+    }
+    button(&mut window, to, false);
+    window.step();
+    let expected =
+        [StageKind::RepetitionPenalty, StageKind::MinP, StageKind::Temperature, StageKind::TopK, StageKind::TopP];
+    assert_eq!(kinds(&window), expected);
+}
+
+#[test]
+fn the_details_have_the_formula_with_the_numbers_of_the_step() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 1);
+    set_value(&mut window, "Min-p", 0.25);
+    click_name(&mut window, "Min-p");
+    check_says(&window, "keep p ≥ m × the best p");
+    step_until("the numbers are there", &mut window, |window| says(window, "◆ p ≥ 0.25 × "));
+    check_says(&window, "Probability by rank, before (grey) and after: 4,096 → ");
+    click_name(&mut window, "Min-p");
+    check_silent(&window, "Probability by rank, before");
+}
+
+#[test]
+fn a_token_is_banned() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 1);
+    let best = state(&window).current_step().unwrap().sampling.raw.head[0].id;
+    add(&mut window, "Logit bias");
+    check_says(&window, "no token yet");
+    click_name(&mut window, "Logit bias");
+    focus(&mut window, "Token or id to add");
+    type_text(&mut window, &best.to_string());
+    press(&mut window, Key::Enter);
+    assert_eq!(acting(&window), [Stage::LogitBias([(best, f64::NEG_INFINITY)].into())]);
+    step_until("the what-if is there", &mut window, |window| says(window, "What if"));
+    assert!(
+        readable(&window).iter().any(|text| text.starts_with("Rank 1, ") && text.contains("dropped by logit bias"))
+    );
+    make_tokens(&mut window, 3);
+    click(&mut window, "ban");
+    assert_eq!(
+        acting(&window),
+        [Stage::LogitBias([(best, 0.0)].into())],
+        "not banned any more, to be lifted or lowered"
+    );
+}
+
+#[test]
+fn presets_keep_the_seed() {
+    let mut window = open_bundled();
+    set_value(&mut window, "Seed", 7.0);
+    for preset in &PRESETS {
+        click(&mut window, "Presets");
+        // Greedy is also the name of the switch.
+        let items: Vec<_> = window.get_all_by_label(preset.name).collect();
+        items.last().unwrap().click();
+        drop(items);
+        window.step();
+        window.remove_cursor();
+        window.step();
+        assert_eq!(state(&window).sampler, preset.settings(7), "{}", preset.name);
+    }
+}
