@@ -74,9 +74,9 @@ impl Bench {
         self.act(Action::SetSpeed(f64::INFINITY));
         self.act(Action::ToggleRun);
         self.wait("the run ends", |shell| {
-            shell.state().run.as_ref().is_some_and(|run| run.ended.is_some() && run.activity == Activity::Idle)
+            shell.state().run.as_ref().is_some_and(|run| run.ended().is_some() && run.activity == Activity::Idle)
         });
-        let n = self.shell.state().run.as_ref().map_or(0, |run| run.trace.steps().len());
+        let n = self.shell.state().run.as_ref().map_or(0, |run| run.trace().steps().len());
         assert_eq!(n, N_STEPS, "the toy chose its end-of-text token");
     }
 

@@ -1,9 +1,10 @@
 //! Everything that a click, a key or dropped file can mean, and everything that has to happen because of it.
 
-use super::{Chart, Cursor, LoopStage, Scale, Section, TextStyle, ThemeChoice};
+use super::{BranchId, Chart, Cursor, LoopStage, Scale, Section, TextStyle, ThemeChoice};
 use crate::engine::{Command, LoadRequest, ModelSource, Question};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{SamplerSettings, StageKind};
+use crate::trace::TokenId;
 
 /// What a user may do. Panels push these; [`super::update()`] carries them out.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +37,27 @@ pub enum Action {
     SetSpeed(f64),
     /// The samplers from the next token on, and what-if for the current one.
     SetSampler(SamplerSettings),
+    /// Take this token at a recorded step: the text goes on from there as a branch.
+    TakeToken {
+        /// The step.
+        step: usize,
+        /// The token.
+        id: TokenId,
+    },
+    /// Show another branch.
+    SwitchBranch(BranchId),
+    /// Show the next branch of the picture.
+    NextBranch,
+    /// Show the branch before in the picture.
+    PreviousBranch,
+    /// Give a branch another name.
+    RenameBranch(BranchId, String),
+    /// Remove a branch and all that part from it.
+    DeleteBranch(BranchId),
+    /// Take the last change of the branches back.
+    Undo,
+    /// Make it again.
+    Redo,
     /// The most tokens of the next generation.
     SetMaxNewTokens(usize),
     /// Look for a token by text or id; empty to stop looking.

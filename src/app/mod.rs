@@ -11,6 +11,7 @@ mod select;
 mod state;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod update;
 
 pub use action::{Action, Effect};
@@ -19,4 +20,5 @@ pub use receive::{engine_gone, receive, receive_answer};
 pub use scale::Scale;
 pub use select::*;
 pub use state::*;
+pub use tree::{Branch, BranchId, Tree};
 pub use update::update;

@@ -3,7 +3,7 @@
 use super::update::{questions, tokenize};
 use super::{Activity, AppState, Cursor, Effect, LoopStage};
 use crate::engine::{Answer, Event, RunId};
-use crate::trace::{Outcome, StepRecord};
+use crate::trace::{Outcome, PassId, StepRecord};
 use std::sync::Arc;
 
 /// Takes in an event of the engine and returns what has to happen outside.
@@ -34,7 +34,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
         }
         Event::Began { run, prompt } => {
             if let Some(run) = live_run(state, run) {
-                run.trace.prompt = prompt;
+                run.tree.current_mut().trace.prompt = prompt.into();
             }
         }
         Event::Step { run, record, logits } => take_step(state, run, record, logits),
@@ -46,7 +46,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
         Event::Failed { run, message } => {
             if let Some(run) = live_run(state, run) {
                 run.activity = Activity::Idle;
-                let empty = run.trace.steps().is_empty();
+                let empty = run.trace().steps().is_empty();
                 if empty {
                     state.run = None;
                     state.cursor = Cursor::START;
@@ -95,19 +95,26 @@ fn live_run(state: &mut AppState, id: RunId) -> Option<&mut super::RunState> {
 fn take_step(state: &mut AppState, id: RunId, record: Arc<StepRecord>, logits: Arc<[f32]>) {
     let cursor = state.cursor;
     let awaited_stage = state.awaited_stage;
+    state.last_pass += 1;
+    let pass = PassId(state.last_pass);
     let Some(run) = live_run(state, id) else {
         return;
     };
-    let n_before = run.trace.steps().len();
-    // Whoever looks at an earlier step goes on looking at it.
-    let follows = awaited_stage.is_some() || cursor.step + 1 >= n_before;
+    let shown = run.tree.current().id;
+    let Some(branch) = run.under_way.and_then(|id| run.tree.get_mut(id)) else {
+        return;
+    };
+    let n_before = branch.trace.steps().len();
+    // Whoever looks at an earlier step, or at another branch, goes on looking at it.
+    let follows = branch.id == shown && (awaited_stage.is_some() || cursor.step + 1 >= n_before);
     match record.outcome {
-        Outcome::Stop(reason) => run.ended = Some(reason),
+        Outcome::Stop(reason) => branch.ended = Some(reason),
         // The halt that was heard of belonged to an earlier pause: the run goes on, or a new halt is right behind.
         Outcome::Continue if run.activity == Activity::Idle => run.activity = Activity::Running,
         Outcome::Continue => {}
     }
-    run.trace.push(record, logits);
+    branch.trace.push(record, pass);
+    run.logits.push(pass, logits);
     if follows {
         state.cursor = Cursor { step: n_before, stage: awaited_stage.unwrap_or(LoopStage::Append) };
         state.awaited_stage = None;

@@ -1,6 +1,6 @@
 //! From the state to what one panel needs: borrowed views, built anew for each frame.
 
-use super::{Activity, AppState, LoopStage};
+use super::{Activity, AppState, Branch, LoopStage};
 use crate::trace::{
     Candidate, Draw, Fate, ModelCard, Piece, SamplingRecord, StageKind, StageRecord, StepRecord, StopReason, Tail,
     TokenId, Vocabulary,
@@ -37,9 +37,10 @@ impl<'a> TextView<'a> {
     /// The text that belongs to the prompt as it is typed.
     pub fn of(state: &'a AppState) -> Self {
         let run = state.current_run();
-        let prompt =
-            run.filter(|run| !run.trace.prompt.is_empty()).map_or(&state.prompt.tokens[..], |run| &run.trace.prompt);
-        let steps = run.map_or(&[][..], |run| run.trace.steps());
+        let prompt = run
+            .filter(|run| !run.trace().prompt.is_empty())
+            .map_or(&state.prompt.tokens[..], |run| &run.trace().prompt);
+        let steps = run.map_or(&[][..], |run| run.trace().steps());
         let appended = usize::from(state.cursor.stage == LoopStage::Append && state.current_step().is_some());
         Self { state, prompt, steps, n_shown: prompt.len() + state.cursor.step + appended }
     }
@@ -222,6 +223,47 @@ pub fn stage_of(sampling: &SamplingRecord, kind: StageKind) -> Option<&StageReco
     sampling.stages.iter().find(|record| record.stage.kind() == kind)
 }
 
+/// One branch in the picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane<'a> {
+    /// The branch.
+    pub branch: &'a Branch,
+    /// The lane that it parts from.
+    pub parent: Option<usize>,
+    /// The first of its steps that the shown text does not have: what lies before is part of it.
+    pub leaves_at: usize,
+    /// Whether it is the one that is shown.
+    pub shown: bool,
+}
+
+impl Lane<'_> {
+    /// Its own steps, from the one where the user took another token.
+    pub fn own_steps(&self) -> &[std::sync::Arc<StepRecord>] {
+        &self.branch.trace.steps()[self.branch.parts_at.min(self.branch.trace.steps().len())..]
+    }
+}
+
+/// The branches in the order of the picture, from above.
+pub fn lanes(state: &AppState) -> Vec<Lane<'_>> {
+    let Some(run) = state.current_run() else {
+        return Vec::new();
+    };
+    let order = run.tree.in_order();
+    let shown = run.tree.current();
+    order
+        .iter()
+        .map(|branch| {
+            let steps = branch.trace.steps().iter().zip(shown.trace.steps());
+            Lane {
+                branch,
+                parent: order.iter().position(|other| Some(other.id) == branch.parent),
+                leaves_at: steps.take_while(|(a, b)| std::sync::Arc::ptr_eq(a, b)).count(),
+                shown: branch.id == shown.id,
+            }
+        })
+        .collect()
+}
+
 /// The KV cache at the shown step.
 #[derive(Clone, Copy, Debug)]
 pub struct KvView<'a> {
@@ -237,7 +279,7 @@ impl<'a> KvView<'a> {
     /// The KV cache at the shown step, if one is recorded.
     pub fn of(state: &'a AppState) -> Option<Self> {
         let step = state.current_step()?;
-        let steps = state.current_run()?.trace.steps();
+        let steps = state.current_run()?.trace().steps();
         let filled_before = step.index.checked_sub(1).map_or(0, |before| steps[before].kv.filled_bytes());
         Some(Self { kv: &step.kv, filled_before, card: &state.model.loaded.as_ref()?.card })
     }
@@ -262,9 +304,9 @@ impl TimingView {
     /// The times of the run, once a step is recorded.
     pub fn of(state: &AppState) -> Option<Self> {
         let run = state.current_run()?;
-        let first = run.trace.steps().first()?;
+        let first = run.trace().steps().first()?;
         let steps_ms: Vec<_> =
-            run.trace.steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect();
+            run.trace().steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect();
         let decode = &steps_ms[1..];
         let decode_ms = (!decode.is_empty())
             .then(|| decode.iter().map(|(forward, sample)| forward + sample).sum::<f64>() / decode.len() as f64);
@@ -300,12 +342,12 @@ impl TransportView {
     /// What can be pressed now.
     pub fn of(state: &AppState) -> Self {
         let run = state.current_run();
-        let n_steps = run.map_or(0, |run| run.trace.steps().len());
+        let n_steps = run.map_or(0, |run| run.trace().steps().len());
         let activity = run.map_or(Activity::Idle, |run| run.activity);
         let ready = state.model.loaded.is_some() && !state.engine_dead;
         let within = state.current_step().is_some()
             && (state.cursor.step + 1 < n_steps || state.cursor.stage < LoopStage::Append);
-        let open = run.is_none_or(|run| run.ended.is_none());
+        let open = run.is_none_or(|run| run.ended().is_none());
         Self {
             can_step: within || (ready && open && activity != Activity::Stepping),
             can_back: run.is_some() && state.cursor != super::Cursor::START,
@@ -331,18 +373,18 @@ pub fn status_line(state: &AppState) -> String {
     let Some(run) = state.current_run() else {
         return "Ready: press Step".to_owned();
     };
-    let n = match run.trace.steps().len() {
+    let n = match run.trace().steps().len() {
         1 => "1 token".to_owned(),
         n => format!("{n} tokens"),
     };
-    match (run.ended, run.activity) {
+    match (run.ended(), run.activity) {
         (Some(StopReason::Eos), _) => format!("Ended after {n}: the model chose its end-of-text token"),
         (Some(StopReason::MaxNewTokens), _) => format!("Ended after {n}: the maximum that was set"),
         (Some(StopReason::ContextFull), _) => format!("Ended after {n}: the context window is full"),
         (None, Activity::Running) => format!("Running: {n} so far"),
         (None, Activity::Stepping) => "Making a token…".to_owned(),
-        (None, Activity::Idle) if run.stopped => format!("Stopped by you after {n}"),
-        (None, Activity::Idle) if run.trace.steps().is_empty() => "The prompt is tokenized: press Step".to_owned(),
+        (None, Activity::Idle) if run.tree.current().stopped => format!("Stopped by you after {n}"),
+        (None, Activity::Idle) if run.trace().steps().is_empty() => "The prompt is tokenized: press Step".to_owned(),
         (None, Activity::Idle) => format!("Paused after {n}"),
     }
 }

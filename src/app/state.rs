@@ -1,9 +1,9 @@
 //! Everything that the screen depends on.
 
-use super::{Cursor, Scale};
-use crate::engine::{Found, LoadProgress, LoadRequest, LoadedModel, RunId, StepInput, StepKey, WhatIf};
+use super::{BranchId, Cursor, Scale, Tree};
+use crate::engine::{Found, LoadProgress, LoadRequest, LoadedModel, RunId, StepInput, StepKey, TokenPath, WhatIf};
 use crate::sampling::SamplerSettings;
-use crate::trace::{Piece, StageKind, StepRecord, StopReason, TokenId, Trace};
+use crate::trace::{Piece, RawLogits, StageKind, StepRecord, StopReason, Trace};
 use std::sync::Arc;
 
 /// The example prompts, one click away.
@@ -26,6 +26,8 @@ pub enum Chart {
     Bars,
     /// The running sum.
     Cumulative,
+    /// What was drawn and what was taken in its place.
+    Branches,
 }
 
 /// How the text is written.
@@ -144,14 +146,26 @@ pub struct RunState {
     pub id: RunId,
     /// The prompt that it started from.
     pub prompt: String,
-    /// All that was recorded.
-    pub trace: Trace,
+    /// All that was recorded, in all its branches.
+    pub tree: Tree,
+    /// The branch that the engine goes on with under this run's name; another one has to be taken up first.
+    pub under_way: Option<BranchId>,
+    /// The logits that are still held.
+    pub logits: RawLogits,
     /// Whether the engine works on it.
     pub activity: Activity,
-    /// Why it ended, if it did.
-    pub ended: Option<StopReason>,
-    /// Whether the user stopped it before its end.
-    pub stopped: bool,
+}
+
+impl RunState {
+    /// What was recorded of the branch that is shown.
+    pub fn trace(&self) -> &Trace {
+        &self.tree.current().trace
+    }
+
+    /// Why the branch that is shown ended, if it did.
+    pub fn ended(&self) -> Option<StopReason> {
+        self.tree.current().ended
+    }
 }
 
 /// Everything that the screen depends on.
@@ -187,6 +201,8 @@ pub struct AppState {
     pub notice: Option<String>,
     /// The last number given to a run.
     pub last_run: u64,
+    /// The last number given to a forward pass.
+    pub last_pass: u64,
 }
 
 impl Default for Cursor {
@@ -214,29 +230,22 @@ impl AppState {
 
     /// The step that is shown.
     pub fn current_step(&self) -> Option<&Arc<StepRecord>> {
-        self.current_run()?.trace.steps().get(self.cursor.step)
+        self.current_run()?.trace().steps().get(self.cursor.step)
     }
 
     /// Names the step that is shown.
     pub fn current_key(&self) -> Option<StepKey> {
-        let run = self.current_run()?;
-        run.trace.steps().get(self.cursor.step).map(|step| StepKey { run: run.id, index: step.index })
+        let index = self.cursor.step;
+        self.current_run()?.trace().pass(index).map(|pass| StepKey { pass, index })
     }
 
     /// What the shown step drew from, while its logits are held.
     pub fn current_input(&self) -> Option<StepInput> {
         let key = self.current_key()?;
         let run = self.current_run()?;
-        let logits = Arc::clone(run.trace.raw_logits(key.index)?);
-        let history: Arc<[TokenId]> = run
-            .trace
-            .prompt
-            .iter()
-            .map(|piece| piece.id)
-            .chain(run.trace.steps()[..key.index].iter().map(|step| step.sampling.chosen_id()))
-            .collect();
-        let mu = key.index.checked_sub(1).and_then(|before| run.trace.steps()[before].sampling.mu);
-        Some(StepInput { key, logits, history, n_prompt: run.trace.prompt.len(), mu })
+        let logits = Arc::clone(run.logits.get(key.pass)?);
+        let TokenPath { history, n_prompt, mu } = path_to(run.trace(), key.index);
+        Some(StepInput { key, logits, history: history.into(), n_prompt, mu })
     }
 
     /// Whether the settings would have made another draw of the shown step than the one that happened.
@@ -247,7 +256,7 @@ impl AppState {
         };
         let same_stages = self.sampler.chain().0.iter().eq(step.sampling.stages.iter().map(|record| &record.stage));
         let same_coin = match step.sampling.draw {
-            Draw::Greedy => true,
+            Draw::Greedy | Draw::Forced => true,
             Draw::Coin { u, .. } => u == crate::sampling::coin(self.sampler.seed, step.index as u64),
         };
         !(same_stages && same_coin)
@@ -258,4 +267,12 @@ impl AppState {
         let key = self.current_key()?;
         self.what_if.as_ref().filter(|what_if| what_if.key == key && what_if.settings == self.sampler)
     }
+}
+
+/// The text before the step at `index`.
+pub fn path_to(trace: &Trace, index: usize) -> TokenPath {
+    let prompt = trace.prompt.iter().map(|piece| piece.id);
+    let generated = trace.steps()[..index].iter().map(|step| step.sampling.chosen_id());
+    let mu = index.checked_sub(1).and_then(|before| trace.steps()[before].sampling.mu);
+    TokenPath { history: prompt.chain(generated).collect(), n_prompt: trace.prompt.len(), mu }
 }

@@ -110,6 +110,18 @@ impl FakeEngine {
                     Err(error) => self.fail(run, &error.to_string()),
                 }
             }
+            Command::Resume { run, path, max_new_tokens } => {
+                let Some(model) = &mut self.model else {
+                    return self.fail(run, "no model");
+                };
+                let limits = Limits { max_new_tokens, eos_ids: vec![] };
+                let fed = self.run.as_ref().map_or(Vec::new(), |(_, session, _)| session.fed(model).to_vec());
+                self.n_steps = path.history.len() - path.n_prompt;
+                match Session::resume(model, &fed, path, limits) {
+                    Ok(session) => self.run = Some((run, session, false)),
+                    Err(error) => self.fail(run, &error.to_string()),
+                }
+            }
             Command::Step(id) | Command::Run(id, _) if !self.knows(id) => self.fail(id, "this run is over"),
             Command::Step(_) => {
                 self.set_going(false);
@@ -298,7 +310,7 @@ impl App {
     }
 
     fn n_steps(&self) -> usize {
-        self.state.run.as_ref().map_or(0, |run| run.trace.steps().len())
+        self.state.run.as_ref().map_or(0, |run| run.trace().steps().len())
     }
 
     fn activity(&self) -> Option<Activity> {
@@ -310,9 +322,9 @@ impl App {
         let state = &self.state;
         assert!(state.cursor.step <= self.n_steps(), "{:?} of {}", state.cursor, self.n_steps());
         if let Some(run) = state.current_run() {
-            assert_eq!(state.current_step().is_some(), !run.trace.steps().is_empty(), "{:?}", state.cursor);
-            assert!(!run.trace.steps().is_empty() || state.cursor == Cursor::START);
-            assert!(run.trace.steps().iter().enumerate().all(|(idx, step)| step.index == idx));
+            assert_eq!(state.current_step().is_some(), !run.trace().steps().is_empty(), "{:?}", state.cursor);
+            assert!(!run.trace().steps().is_empty() || state.cursor == Cursor::START);
+            assert!(run.trace().steps().iter().enumerate().all(|(idx, step)| step.index == idx));
         }
         if state.settings_differ() && state.current_input().is_some() {
             let asked = self.last_what_if.as_ref().map(|(key, settings)| (*key, settings));
@@ -403,6 +415,12 @@ fn some_action() -> impl Strategy<Value = Action> {
             ModelSource::Hub(" ".to_owned()),
             ModelSource::Folder("nowhere".into()),
         ][idx].clone())),
+        4 => (0usize..8, 0u32..4096).prop_map(|(step, id)| Action::TakeToken { step, id }),
+        2 => (0u32..6).prop_map(|id| Action::SwitchBranch(BranchId(id))),
+        2 => prop::bool::ANY.prop_map(|next| if next { Action::NextBranch } else { Action::PreviousBranch }),
+        1 => (0u32..6).prop_map(|id| Action::RenameBranch(BranchId(id), format!("name {id}"))),
+        2 => (0u32..6).prop_map(|id| Action::DeleteBranch(BranchId(id))),
+        2 => prop::bool::ANY.prop_map(|undo| if undo { Action::Undo } else { Action::Redo }),
         1 => Just(Action::SetDType(crate::model::DTypeChoice::default())),
         1 => Just(Action::CancelLoad),
         1 => Just(Action::RestartEngine),
@@ -433,8 +451,12 @@ fn check_in_step(app: &mut App) {
     let (known, goes_on) = (app.engine.knows(run.id), app.engine.goes_on());
     let expected = if known && goes_on && !app.engine.dead { Activity::Running } else { Activity::Idle };
     assert_eq!(run.activity, expected);
-    if known {
-        assert_eq!(run.trace.steps().len(), app.engine.n_steps, "every token has arrived");
+    if let Some(branch) = run.under_way.and_then(|id| run.tree.get(id)).filter(|_| known) {
+        assert_eq!(branch.trace.steps().len(), app.engine.n_steps, "every token has arrived");
+    }
+    for branch in run.tree.branches() {
+        assert!(branch.trace.steps().iter().enumerate().all(|(idx, step)| step.index == idx));
+        assert!(branch.parent.is_none_or(|parent| run.tree.get(parent).is_some()), "a branch without its parent");
     }
 }
 
@@ -474,7 +496,7 @@ proptest! {
     #[test]
     fn news_of_another_run_changes_nothing(ops in proptest::collection::vec(some_action(), 0..20), id in 100u64..200) {
         let mut app = App::with_tokens(2);
-        let record = Arc::clone(&app.state.run.as_ref().unwrap().trace.steps()[0]);
+        let record = Arc::clone(&app.state.run.as_ref().unwrap().trace().steps()[0]);
         for action in ops {
             app.act_and_settle(action);
         }
@@ -508,7 +530,7 @@ fn a_first_press_shows_the_first_token() {
     assert_eq!(app.activity(), Some(Activity::Idle));
     assert_eq!(app.state.cursor, Cursor { step: 0, stage: LoopStage::Append });
     let expected: Vec<_> = MODEL.tokenizer.encode(EXAMPLES[0]).unwrap();
-    assert_eq!(app.state.run.as_ref().unwrap().trace.prompt, expected);
+    assert_eq!(app.state.run.as_ref().unwrap().trace().prompt[..], expected[..]);
     assert_eq!(TextView::of(&app.state).len(), expected.len() + 1);
 }
 
@@ -580,7 +602,7 @@ fn another_prompt_hides_the_run_and_the_same_shows_it_again() {
     app.act_and_settle(Action::EditPrompt("The cat".to_owned()));
     app.act_and_settle(Action::StepToken);
     let run = app.state.current_run().unwrap();
-    assert_eq!((run.id, run.trace.steps().len()), (RunId(2), 1), "a new one takes its place");
+    assert_eq!((run.id, run.trace().steps().len()), (RunId(2), 1), "a new one takes its place");
 }
 
 #[test]
@@ -760,4 +782,113 @@ fn the_speed_changes_a_run_under_way() {
 #[test]
 fn the_toy_of_these_tests_is_the_toy_of_the_engine() {
     assert_eq!(*MODEL.card, *ToyModel::new(toy_options()).card());
+}
+
+/// The tokens of the shown branch.
+fn shown_tokens(app: &App) -> Vec<u32> {
+    app.state.run.as_ref().unwrap().trace().steps().iter().map(|step| step.sampling.chosen_id()).collect()
+}
+
+/// The candidate of this rank at a step.
+fn candidate(app: &App, step: usize, rank: usize) -> u32 {
+    app.state.run.as_ref().unwrap().trace().steps()[step].sampling.raw.head[rank - 1].id
+}
+
+#[test]
+fn another_token_is_taken_and_the_text_goes_on_from_there() {
+    let mut app = App::with_tokens(4);
+    let before = shown_tokens(&app);
+    let id = (1..9).map(|rank| candidate(&app, 1, rank)).find(|id| *id != before[1]).unwrap();
+    assert!(app.act(Action::TakeToken { step: 1, id }).is_empty(), "nothing is computed");
+    assert_eq!(shown_tokens(&app), [before[0], id]);
+    assert_eq!(app.state.cursor, Cursor { step: 1, stage: LoopStage::Append });
+    let taken = Arc::clone(app.state.current_step().unwrap());
+    assert_eq!(taken.sampling.draw, crate::trace::Draw::Forced);
+    assert!(!app.state.settings_differ(), "nothing would be drawn otherwise: nothing was drawn");
+    app.act_and_settle(Action::StepToken);
+    app.act_and_settle(Action::StepToken);
+    assert_eq!(shown_tokens(&app).len(), 4);
+    assert_eq!(shown_tokens(&app)[..2], [before[0], id]);
+    // And back: what was made there is there.
+    let first = app.state.run.as_ref().unwrap().tree.branches()[0].id;
+    assert!(app.act(Action::SwitchBranch(first)).is_empty());
+    assert_eq!(shown_tokens(&app), before);
+    app.act_and_settle(Action::StepToken);
+    assert_eq!(shown_tokens(&app).len(), 5, "the first branch goes on too");
+    // The same text as if there had never been another.
+    let mut alone = App::with_tokens(5);
+    assert_eq!(shown_tokens(&app), shown_tokens(&alone));
+    alone.act(Action::TakeToken { step: 4, id: shown_tokens(&app)[4] });
+    assert_eq!(alone.state.run.as_ref().unwrap().tree.branches().len(), 1, "it is what was drawn");
+}
+
+#[test]
+fn a_run_goes_on_along_the_branch() {
+    let mut app = App::with_tokens(2);
+    app.act(Action::ToggleRun);
+    let drawn = shown_tokens(&app)[0];
+    let id = (1..9).map(|rank| candidate(&app, 0, rank)).find(|id| *id != drawn).unwrap();
+    app.act(Action::TakeToken { step: 0, id });
+    assert_eq!(app.state.run.as_ref().unwrap().activity, Activity::Running);
+    for _ in 0..3 {
+        app.engine.work();
+        app.settle();
+    }
+    assert_eq!(shown_tokens(&app)[0], id);
+    assert!(shown_tokens(&app).len() > 2);
+    let first = &app.state.run.as_ref().unwrap().tree.branches()[0];
+    assert_eq!(first.trace.steps()[0].sampling.chosen_id(), drawn);
+}
+
+#[test]
+fn a_token_of_the_tail_can_be_taken_by_its_id() {
+    let mut app = App::with_tokens(1);
+    let head: Vec<u32> =
+        app.state.current_step().unwrap().sampling.raw.head.iter().map(|candidate| candidate.id).collect();
+    let id = (0..4096).find(|id| !head.contains(id)).unwrap();
+    app.act(Action::TakeToken { step: 0, id });
+    let sampling = &app.state.current_step().unwrap().sampling;
+    assert_eq!((sampling.chosen_id(), sampling.raw.find(id)), (id, Some(&sampling.chosen)));
+    assert!(sampling.chosen.rank as usize > head.len());
+}
+
+#[test]
+fn an_end_of_text_that_is_taken_ends_the_branch() {
+    let mut app = App::with_tokens(2);
+    app.state.model.loaded.as_mut().unwrap().eos_ids = vec![candidate(&app, 1, 9)];
+    let eos = candidate(&app, 1, 9);
+    app.act(Action::TakeToken { step: 1, id: eos });
+    assert_eq!(app.state.run.as_ref().unwrap().ended(), Some(crate::trace::StopReason::Eos));
+    assert!(app.act(Action::StepToken).iter().all(|command| !matches!(command, Command::Step(_))));
+}
+
+#[test]
+fn branches_are_gone_through_renamed_deleted_and_brought_back() {
+    let mut app = App::with_tokens(3);
+    let drawn = shown_tokens(&app);
+    let other = |app: &App, step: usize, rank: usize| {
+        (rank..50).map(|rank| candidate(app, step, rank)).find(|id| *id != drawn[step]).unwrap()
+    };
+    let id = other(&app, 2, 3);
+    app.act(Action::TakeToken { step: 2, id });
+    let second = app.state.run.as_ref().unwrap().tree.current().id;
+    app.act(Action::PreviousBranch);
+    assert_eq!(shown_tokens(&app), drawn);
+    app.act(Action::PreviousBranch);
+    assert_eq!(shown_tokens(&app), drawn, "there is none above");
+    app.act(Action::NextBranch);
+    assert_eq!(app.state.run.as_ref().unwrap().tree.current().id, second);
+    app.act(Action::RenameBranch(second, "The other".to_owned()));
+    assert_eq!(app.state.run.as_ref().unwrap().tree.current().name, "The other");
+    app.act(Action::DeleteBranch(second));
+    assert_eq!(shown_tokens(&app), drawn);
+    app.act(Action::Undo);
+    assert_eq!(app.state.run.as_ref().unwrap().tree.current().name, "The other");
+    app.act(Action::Undo);
+    app.act(Action::Undo);
+    assert_eq!(app.state.run.as_ref().unwrap().tree.branches().len(), 1);
+    app.act(Action::Redo);
+    assert_eq!(app.state.run.as_ref().unwrap().tree.branches().len(), 2);
+    app.act_and_settle(Action::StepToken);
+    assert_eq!(shown_tokens(&app)[..3], [drawn[0], drawn[1], id]);
 }

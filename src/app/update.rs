@@ -1,8 +1,10 @@
 //! What each action means. Total, and without input or output: what has to happen outside is returned.
 
-use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, RunState, Section};
-use crate::engine::{Command, LoadProgress, LoadRequest, ModelSource, Pace, Question, RunId};
-use crate::trace::Trace;
+use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, RunState, Section, Tree, path_to};
+use crate::engine::{Command, LoadProgress, LoadRequest, ModelSource, Pace, Question, RunId, TokenPath};
+use crate::sampling::{Chain, StepContext, forced};
+use crate::trace::{Candidate, Fate, Outcome, RawLogits, StepRecord, StopReason, TokenId};
+use std::sync::Arc;
 
 /// Carries out `action` on the state and returns what has to happen outside.
 pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
@@ -46,8 +48,8 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::Stop => {
             effects.push(Effect::CancelStep);
             effects.extend(pause(state));
-            if let Some(run) = &mut state.run {
-                run.stopped = run.ended.is_none();
+            if let Some(branch) = state.run.as_mut().and_then(|run| run.tree.get_mut(run.under_way?)) {
+                branch.stopped = branch.ended.is_none();
             }
         }
         Action::Restart => {
@@ -66,6 +68,14 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
                 effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
             }
         }
+        Action::TakeToken { step, id } => take_token(state, step, id, &mut effects),
+        Action::SwitchBranch(id) => change_tree(state, &mut effects, |tree| tree.switch(id)),
+        Action::NextBranch => change_tree(state, &mut effects, |tree| neighbour(tree, 1)),
+        Action::PreviousBranch => change_tree(state, &mut effects, |tree| neighbour(tree, -1)),
+        Action::RenameBranch(id, name) => change_tree(state, &mut effects, |tree| tree.rename(id, &name)),
+        Action::DeleteBranch(id) => change_tree(state, &mut effects, |tree| tree.delete(id)),
+        Action::Undo => change_tree(state, &mut effects, Tree::undo),
+        Action::Redo => change_tree(state, &mut effects, Tree::redo),
         Action::SetMaxNewTokens(n) => state.max_new_tokens = n.max(1),
         Action::Search(query) => state.query = query,
         Action::SetScale(scale) => state.view.scale = scale,
@@ -154,11 +164,104 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             prompt: prompt.clone(),
             max_new_tokens: state.max_new_tokens,
         }));
-        let trace = Trace::new(state.prompt.tokens.clone());
-        state.run = Some(RunState { id, prompt, trace, activity: Activity::Idle, ended: None, stopped: false });
+        let tree = Tree::new(state.prompt.tokens.clone().into());
+        let under_way = Some(tree.current().id);
+        let logits = RawLogits::default();
+        state.run = Some(RunState { id, prompt, tree, under_way, logits, activity: Activity::Idle });
         state.notice = None;
     }
+    take_up(state, effects);
     state.run.as_mut()
+}
+
+/// Lets the engine go on with the branch that is shown, if it is on another one.
+fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let Some(run) = &mut state.run else {
+        return;
+    };
+    let branch = run.tree.current();
+    if run.under_way == Some(branch.id) || branch.ended.is_some() {
+        return;
+    }
+    state.last_run += 1;
+    let path = path_to(&branch.trace, branch.trace.steps().len());
+    run.under_way = Some(branch.id);
+    run.id = RunId(state.last_run);
+    run.activity = Activity::Idle;
+    effects.push(Effect::CancelStep);
+    effects.push(Effect::Engine(Command::Resume { run: run.id, path, max_new_tokens: state.max_new_tokens }));
+}
+
+/// Takes another token at a recorded step: the text goes on from there as a branch.
+fn take_token(state: &mut AppState, index: usize, id: TokenId, effects: &mut Vec<Effect>) {
+    let Some(step) = state.current_run().and_then(|run| run.trace().steps().get(index)).map(Arc::clone) else {
+        return;
+    };
+    if step.sampling.chosen_id() == id {
+        return;
+    }
+    let Some((candidate, fate)) = candidate_of(state, &step, id) else {
+        let problem = "this token's numbers are no longer held: run again from here, or take one that has a row";
+        state.notice = Some(problem.to_owned());
+        return;
+    };
+    let was_running = state.current_run().is_some_and(|run| run.activity == Activity::Running);
+    effects.extend(pause(state));
+    let ended = match &state.model.loaded {
+        Some(model) if model.eos_ids.contains(&id) => Some(StopReason::Eos),
+        Some(model) if step.kv.positions_after >= model.card.context_length => Some(StopReason::ContextFull),
+        _ if index + 1 >= state.max_new_tokens => Some(StopReason::MaxNewTokens),
+        _ => None,
+    };
+    let outcome = ended.map_or(Outcome::Continue, Outcome::Stop);
+    let sampling = forced(&step.sampling, candidate, fate);
+    if let Some(run) = &mut state.run {
+        run.tree.take(Arc::new(StepRecord { sampling, outcome, ..(*step).clone() }), ended);
+    }
+    state.cursor = Cursor { step: index, stage: LoopStage::Append };
+    state.awaited_stage = None;
+    if was_running && ended.is_none() {
+        toggle_run(state, effects);
+    }
+}
+
+/// Where a token stood at a step, and what the stages that ran there made of it.
+fn candidate_of(state: &AppState, step: &StepRecord, id: TokenId) -> Option<(Candidate, Fate)> {
+    let sampling = &step.sampling;
+    if let Some(idx) = sampling.raw.head.iter().position(|candidate| candidate.id == id) {
+        return Some((sampling.raw.head[idx], sampling.fates[idx]));
+    }
+    let run = state.current_run()?;
+    let logits = run.logits.get(run.trace().pass(step.index)?)?;
+    let TokenPath { history, n_prompt, mu } = path_to(run.trace(), step.index);
+    let xtc_coin = sampling.stages.iter().find_map(|record| record.number("coin")).unwrap_or_default();
+    let context = StepContext { history: &history, n_prompt, coin: 0.0, xtc_coin, mu };
+    let chain = Chain(sampling.stages.iter().map(|record| record.stage.clone()).collect());
+    chain.inspect(logits, &context, &[id]).ok()?.first().copied()
+}
+
+/// Changes the branches, and shows the one that is shown then as far as the place that was shown.
+fn change_tree(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnOnce(&mut Tree)) {
+    if state.current_run().is_none() {
+        return;
+    }
+    let Some(run) = &mut state.run else { return };
+    let before = run.tree.current().id;
+    change(&mut run.tree);
+    if run.tree.current().id != before {
+        effects.extend(pause(state));
+        state.awaited_stage = None;
+    }
+    go_to(state, state.cursor);
+}
+
+/// Shows the branch so many places further down in the picture.
+fn neighbour(tree: &mut Tree, by: isize) {
+    let order: Vec<_> = tree.in_order().iter().map(|branch| branch.id).collect();
+    let now = order.iter().position(|id| *id == tree.current().id).unwrap_or(0);
+    if let Some(id) = now.checked_add_signed(by).and_then(|place| order.get(place)) {
+        tree.switch(*id);
+    }
 }
 
 fn step_token(state: &mut AppState, effects: &mut Vec<Effect>) {
@@ -166,7 +269,7 @@ fn step_token(state: &mut AppState, effects: &mut Vec<Effect>) {
         state.cursor.stage = LoopStage::Append;
         return;
     }
-    let n_steps = state.current_run().map_or(0, |run| run.trace.steps().len());
+    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
     if state.cursor.step + 1 < n_steps {
         go_to(state, Cursor { step: state.cursor.step + 1, stage: LoopStage::Append });
         return;
@@ -179,11 +282,11 @@ fn request_step(state: &mut AppState, stage: LoopStage, effects: &mut Vec<Effect
     let Some(run) = ensure_run(state, effects) else {
         return;
     };
-    if run.ended.is_some() || run.activity == Activity::Stepping {
+    if run.ended().is_some() || run.activity == Activity::Stepping {
         return;
     }
     run.activity = Activity::Stepping;
-    run.stopped = false;
+    run.tree.current_mut().stopped = false;
     effects.push(Effect::Engine(Command::Step(run.id)));
     state.awaited_stage = Some(stage);
 }
@@ -202,7 +305,7 @@ fn step_stage(state: &mut AppState, effects: &mut Vec<Effect>) {
         state.cursor.stage = stage;
         return;
     }
-    let n_steps = state.current_run().map_or(0, |run| run.trace.steps().len());
+    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
     if state.cursor.step + 1 < n_steps {
         go_to(state, Cursor { step: state.cursor.step + 1, stage: LoopStage::Embed });
     } else {
@@ -229,7 +332,7 @@ fn show_stage(state: &mut AppState, stage: LoopStage) {
 
 /// Moves to a recorded place; anything beyond the last step means the last step.
 fn go_to(state: &mut AppState, cursor: Cursor) {
-    let n_steps = state.current_run().map_or(0, |run| run.trace.steps().len());
+    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
     state.cursor = match n_steps.checked_sub(1) {
         None => Cursor::START,
         Some(last) => Cursor { step: cursor.step.min(last), stage: cursor.stage },
@@ -245,13 +348,13 @@ fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some(run) = ensure_run(state, effects) else {
         return;
     };
-    if run.ended.is_some() {
+    if run.ended().is_some() {
         return;
     }
     run.activity = Activity::Running;
-    run.stopped = false;
+    run.tree.current_mut().stopped = false;
     effects.push(Effect::Engine(Command::Run(run.id, pace)));
-    let n_steps = run.trace.steps().len();
+    let n_steps = run.trace().steps().len();
     state.awaited_stage = None;
     if n_steps > 0 {
         state.cursor = Cursor { step: n_steps - 1, stage: LoopStage::Append };

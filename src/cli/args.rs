@@ -3,6 +3,7 @@
 use crate::engine::{LoadRequest, ModelSource};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{Link, SamplerSettings, SamplingError, Stage};
+use crate::trace::TokenId;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -113,6 +114,9 @@ pub struct TraceArgs {
     /// How many candidates to print of each step, by their rank; 0 prints all
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub top: usize,
+    /// Takes this token at a step, from 0, whatever is drawn there; may be given again for other steps
+    #[arg(long, value_name = "STEP=TOKEN_ID", value_parser = step_and_token)]
+    pub force: Vec<(usize, TokenId)>,
     /// The form of the output
     #[arg(long, value_enum, default_value = "json")]
     pub format: Format,
@@ -173,6 +177,11 @@ impl SamplerArgs {
         }
         settings.with_seed(seed)
     }
+}
+
+fn step_and_token(text: &str) -> Result<(usize, TokenId), String> {
+    let read = text.split_once('=').and_then(|(step, id)| Some((step.trim().parse().ok()?, id.trim().parse().ok()?)));
+    read.ok_or_else(|| "write it like 3=262, a step from 0 and a token id".to_owned())
 }
 
 /// The stages of `--stages`.

@@ -220,6 +220,8 @@ struct Chosen<'a> {
     prob: f64,
     final_prob: f64,
     rank: u32,
+    /// Whether it was taken by `--force`.
+    forced: bool,
 }
 
 #[derive(Serialize)]
@@ -259,7 +261,7 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
         entropy_bits: sampling.raw.entropy_bits,
         stages: sampling.stages.iter().map(Stage::from).collect(),
         draw: match sampling.draw {
-            Draw::Greedy => None,
+            Draw::Greedy | Draw::Forced => None,
             Draw::Coin { u, low, high } => Some(DrawDto { u, low, high }),
         },
         chosen: Chosen {
@@ -268,6 +270,7 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
             prob: sampling.chosen.prob,
             final_prob: sampling.chosen_final_prob,
             rank: sampling.chosen.rank,
+            forced: sampling.draw == Draw::Forced,
         },
         kv_cache: KvCache { positions: kv.positions_after, bytes: kv.filled_bytes() },
         timing_ms: Timing { forward: forward.total_secs * 1e3, sample: sample_secs * 1e3 },

@@ -89,6 +89,9 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     let mut chosen = Vec::new();
     let mut outcome = Outcome::Stop(StopReason::MaxNewTokens);
     while !session.ended() {
+        if let Some((_, id)) = args.force.iter().find(|(step, _)| *step == chosen.len()) {
+            session.force(*id);
+        }
         let (step, _logits) = session.step(&mut *model, &settings, keep, &|| false).inspect_err(|_| line.clear())?;
         chosen.push(public.vocabulary.piece(step.sampling.chosen_id()));
         outcome = step.outcome;

@@ -2,22 +2,22 @@
 //!
 //! Pure code over what is already recorded: no model runs here, and the window never waits for an answer.
 
-use super::protocol::{RunId, Waker};
+use super::protocol::Waker;
 use crate::sampling::{Keep, SamplerSettings, StepContext, coin, xtc_coin};
 use crate::text::Tokenizer;
-use crate::trace::{Candidate, Fate, Piece, SamplingRecord, TokenId, Vocabulary};
+use crate::trace::{Candidate, Fate, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// How many tokens a search shows.
 pub const SEARCH_LIMIT: usize = 50;
 
-/// Names a step of a run.
+/// Names a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepKey {
-    /// The run.
-    pub run: RunId,
-    /// The step's index.
+    /// The forward pass that gave its logits.
+    pub pass: PassId,
+    /// Its place in the text.
     pub index: usize,
 }
 

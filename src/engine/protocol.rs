@@ -3,6 +3,7 @@
 //! The window sends [`Command`]s and never waits; the engine answers with [`Event`]s and wakes the window.
 //! Every event of a run carries its [`RunId`], so that news of an abandoned run can be dropped.
 
+use super::session::TokenPath;
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::SamplerSettings;
 use crate::text::Tokenizer;
@@ -81,6 +82,15 @@ pub enum Command {
         /// The prompt as typed.
         prompt: String,
         /// The most tokens to generate.
+        max_new_tokens: usize,
+    },
+    /// Go on from another text, as a new run: the KV cache keeps what both begin with.
+    Resume {
+        /// The new run.
+        run: RunId,
+        /// The text.
+        path: TokenPath,
+        /// The most tokens to generate, those of the text after the prompt among them.
         max_new_tokens: usize,
     },
     /// Make one token.

@@ -1,7 +1,7 @@
 //! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
 
 use crate::model::{Cancelled, Hook, LanguageModel, ModelError, NoTap, Readout, Tap, Want};
-use crate::sampling::{Keep, SamplerSettings, SamplingError, StepContext, coin, xtc_coin};
+use crate::sampling::{Keep, SamplerSettings, SamplingError, StepContext, coin, forced, xtc_coin};
 use crate::trace::{ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -43,6 +43,17 @@ pub struct Limits {
     pub eos_ids: Vec<TokenId>,
 }
 
+/// A text to go on from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TokenPath {
+    /// The tokens of the prompt and those that came after it.
+    pub history: Vec<TokenId>,
+    /// How many of them the prompt has.
+    pub n_prompt: usize,
+    /// Where Mirostat's μ stands after the last of them, in bits, if it ran.
+    pub mu: Option<f64>,
+}
+
 /// The state of one generation; the model is lent for each step.
 #[derive(Debug)]
 pub struct Session {
@@ -52,6 +63,8 @@ pub struct Session {
     n_steps: usize,
     /// Mirostat's μ, in bits, once it has run.
     mu: Option<f64>,
+    /// What the next step takes in place of what it draws.
+    forced: Option<TokenId>,
     limits: Limits,
     ended: bool,
 }
@@ -69,7 +82,44 @@ impl Session {
         model.truncate(0);
         let history = prompt.iter().map(|piece| piece.id).collect();
         let ended = limits.max_new_tokens == 0;
-        Ok(Self { history, n_prompt: prompt.len(), n_steps: 0, mu: None, limits, ended })
+        Ok(Self { history, n_prompt: prompt.len(), n_steps: 0, mu: None, forced: None, limits, ended })
+    }
+
+    /// Goes on from another text, of which the first `n_prompt` tokens (at least one) are the prompt.
+    ///
+    /// `fed` is what the KV cache holds: it is cut back to what both begin with, and the next step feeds only the rest.
+    /// `mu` is where Mirostat stands, if it ran.
+    pub fn resume(
+        model: &mut dyn LanguageModel,
+        fed: &[TokenId],
+        path: TokenPath,
+        limits: Limits,
+    ) -> Result<Self, RunError> {
+        let TokenPath { history, n_prompt, mu } = path;
+        let context_length = model.card().context_length;
+        if n_prompt == 0 || history.len() < n_prompt {
+            return Err(RunError::EmptyPrompt);
+        }
+        if n_prompt > context_length {
+            return Err(RunError::PromptTooLong { n_tokens: n_prompt, context_length });
+        }
+        let n_common = fed.iter().zip(&history).take_while(|(a, b)| a == b).count();
+        // The last token is fed again in any case: its logits are what the next step draws from.
+        model.truncate(n_common.min(history.len() - 1).min(model.kv_len()));
+        let n_steps = history.len() - n_prompt;
+        let ended_by_token = n_steps > 0 && history.last().is_some_and(|last| limits.eos_ids.contains(last));
+        let ended = ended_by_token || n_steps >= limits.max_new_tokens || history.len() > context_length;
+        Ok(Self { history, n_prompt, n_steps, mu, forced: None, limits, ended })
+    }
+
+    /// The tokens that the model's KV cache holds.
+    pub fn fed(&self, model: &dyn LanguageModel) -> &[TokenId] {
+        &self.history[..model.kv_len().min(self.history.len())]
+    }
+
+    /// Lets the next step take this token, whatever its samplers leave and draw.
+    pub fn force(&mut self, id: TokenId) {
+        self.forced = Some(id);
     }
 
     /// Whether the last step was the last.
@@ -113,6 +163,7 @@ impl Session {
         };
         let sample_secs = started.elapsed().as_secs_f64();
         self.mu = sampling.mu;
+        self.forced = None;
         let outcome = self.advance(sampling.chosen_id(), kv.positions_after, model.card().context_length);
         let record = StepRecord { index: self.n_steps - 1, forward, kv, sampling, sample_secs, outcome };
         Ok((record, rows.data.into()))
@@ -139,7 +190,15 @@ impl Session {
     }
 
     fn sample(&self, logits: &[f32], settings: &SamplerSettings, keep: Keep) -> Result<SamplingRecord, SamplingError> {
-        settings.chain().run(logits, &self.context(settings), keep)
+        let (chain, context) = (settings.chain(), self.context(settings));
+        let record = chain.run(logits, &context, keep)?;
+        match self.forced {
+            None => Ok(record),
+            Some(id) => match chain.inspect(logits, &context, &[id])?.first() {
+                Some((candidate, fate)) => Ok(forced(&record, *candidate, *fate)),
+                None => Err(SamplingError::NoSuchToken { id, vocab_size: logits.len() }),
+            },
+        }
     }
 
     fn context(&self, settings: &SamplerSettings) -> StepContext<'_> {

@@ -4,7 +4,7 @@
 
 use super::load::{Loaded, load};
 use super::protocol::{Command, Event, LoadProgress, LoadRequest, Pace, RunId, Waker};
-use super::session::{Limits, RunError, Session};
+use super::session::{Limits, RunError, Session, TokenPath};
 use crate::model::ModelError;
 use crate::sampling::{Keep, SamplerSettings};
 use std::cell::Cell;
@@ -78,7 +78,9 @@ impl EngineHandle {
 
     /// Hands a command over without waiting; gives it back where the queue is full or the engine is gone.
     pub fn try_send(&self, command: Command) -> Result<(), Command> {
-        if let Command::Begin { run, .. } | Command::Step(run) | Command::Run(run, _) = &command {
+        if let Command::Begin { run, .. } | Command::Resume { run, .. } | Command::Step(run) | Command::Run(run, _) =
+            &command
+        {
             self.live_run.store(run.0, Ordering::Release);
         }
         let ends_load = matches!(command, Command::CancelLoad | Command::Load(_));
@@ -209,6 +211,7 @@ impl Worker {
             Command::Load(request) => self.start_load(request, load),
             Command::CancelLoad => self.emit(Event::LoadEnded(None)),
             Command::Begin { run, prompt, max_new_tokens } => self.begin(run, &prompt, max_new_tokens),
+            Command::Resume { run, path, max_new_tokens } => self.resume(run, path, max_new_tokens),
             Command::Step(id) => match self.run.as_mut().filter(|run| run.id == id) {
                 Some(run) => {
                     run.going = None;
@@ -251,6 +254,23 @@ impl Worker {
                 self.emit(Event::Began { run: id, prompt });
             }
             Err(error) => self.fail(id, error.to_string()),
+        }
+    }
+
+    fn resume(&mut self, id: RunId, path: TokenPath, max_new_tokens: usize) {
+        let before = self.run.take();
+        let Some(loaded) = &mut self.loaded else {
+            return self.fail(id, "no model is loaded yet: wait for it or choose another one".to_owned());
+        };
+        let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone() };
+        let fed = before.as_ref().map_or(&[][..], |run| run.session.fed(&*loaded.model));
+        match Session::resume(&mut *loaded.model, fed, path, limits) {
+            Ok(session) => self.run = Some(Run { id, session, going: None }),
+            Err(error) => {
+                // What the cache holds still belongs to the run before.
+                self.run = before;
+                self.fail(id, error.to_string());
+            }
         }
     }
 

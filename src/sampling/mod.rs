@@ -32,6 +32,7 @@
 mod candidates;
 mod chain;
 mod draw;
+mod forced;
 mod greedy;
 mod logit_bias;
 mod min_p;
@@ -58,11 +59,14 @@ pub use crate::trace::{Stage, StageKind};
 pub use candidates::Candidates;
 pub use chain::{Chain, Keep};
 pub use draw::{Drawn, draw};
+pub use forced::forced;
 pub use presets::{PRESETS, Preset};
 pub use rng::{coin, xtc_coin};
 pub use settings::{Link, SamplerSettings, usual};
 pub use stage::StepContext;
 pub use words::formula_at;
+
+use crate::trace::TokenId;
 
 /// What can go wrong between logits and token.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -89,6 +93,14 @@ pub enum SamplingError {
         range: &'static str,
         /// What it is.
         value: f64,
+    },
+    /// A token that the model does not have.
+    #[error("there is no token {id}: the model's ids go from 0 to {}", vocab_size - 1)]
+    NoSuchToken {
+        /// The id.
+        id: TokenId,
+        /// How many tokens there are.
+        vocab_size: usize,
     },
     /// A stage that stands in the chain twice.
     #[error("{0} stands in the chain twice: leave one out")]

@@ -207,6 +207,7 @@ fn check_record(record: &SamplingRecord, chain: &Chain, coin: f64) {
     }
     match record.draw {
         Draw::Greedy => assert!(chain.0.contains(&Stage::Greedy)),
+        Draw::Forced => panic!("no chain forces a token"),
         Draw::Coin { u, low, high } => {
             assert_eq!(u, coin);
             assert!(low <= u && u < high && high <= 1.0, "{low} <= {u} < {high}");

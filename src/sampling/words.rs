@@ -91,9 +91,12 @@ pub fn formula_at(record: &StageRecord) -> String {
             let sign = if n("coin") < chance { "<" } else { "≥" };
             format!("coin {:.3} {sign} {chance}; {} tokens reach {value}", n("coin"), n("tokens"))
         }
-        StageKind::Mirostat => {
-            format!("μ = {:.2} bits; drawn at {:.2} bits, so μ → {:.2}", n("mu"), n("surprise"), n("mu_after"))
-        }
+        StageKind::Mirostat => match record.number("surprise") {
+            Some(surprise) => {
+                format!("μ = {:.2} bits; taken at {surprise:.2} bits, so μ → {:.2}", n("mu"), n("mu_after"))
+            }
+            None => format!("μ = {:.2} bits, which stays: the token taken had been dropped", n("mu")),
+        },
     }
 }
 

@@ -24,6 +24,6 @@ pub use sampling::{Draw, Fate, SamplingRecord, StageRecord};
 pub use snapshot::{Candidate, Snapshot, Tail};
 pub use stage::{Stage, StageKind};
 pub use step::{Outcome, StepRecord, StopReason};
-pub use store::Trace;
+pub use store::{PassId, RawLogits, Trace};
 pub use token::{Piece, TokenId, display_bytes};
 pub use vocabulary::Vocabulary;

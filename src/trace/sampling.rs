@@ -49,6 +49,8 @@ pub enum Draw {
         /// Where it ends (not part of it).
         high: f64,
     },
+    /// The user took the token; nothing was drawn.
+    Forced,
 }
 
 /// Everything between the logits and the token.

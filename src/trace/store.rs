@@ -1,28 +1,32 @@
-//! A whole generation: the prompt and every step, plus the raw logits that are still held.
+//! A whole generation, the prompt and every step, and the raw logits that are still held.
 
 use super::{Piece, StepRecord};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The most bytes of raw logits that a trace holds; older ones are let go first.
+/// The most bytes of raw logits that are held; older ones are let go first.
 ///
 /// 128 MiB are 220 steps of a 151,936-token vocabulary and every step the bundled model can make.
 const RAW_LOGITS_BUDGET: usize = 128 << 20;
 
-/// The record of one generation, in order.
-#[derive(Debug, Default)]
+/// Names a forward pass, and with it the logits that it gave; the same token may be taken from it in several branches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PassId(pub u64);
+
+/// The record of one generation, in order. Copies share the records.
+#[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// The tokens of the prompt, as they were fed.
-    pub prompt: Vec<Piece>,
+    pub prompt: Arc<[Piece]>,
     steps: Vec<Arc<StepRecord>>,
-    /// (step index, logits by token id), oldest first.
-    raw_logits: VecDeque<(usize, Arc<[f32]>)>,
-    raw_bytes: usize,
+    passes: Vec<PassId>,
+    /// Natural logarithm of the joint probability up to each step.
+    log_probs: Vec<f64>,
 }
 
 impl Trace {
     /// An empty trace of this prompt.
-    pub fn new(prompt: Vec<Piece>) -> Self {
+    pub fn new(prompt: Arc<[Piece]>) -> Self {
         Self { prompt, ..Self::default() }
     }
 
@@ -31,20 +35,62 @@ impl Trace {
         &self.steps
     }
 
-    /// Adds a step and its raw logits (by token id).
-    pub fn push(&mut self, step: Arc<StepRecord>, raw_logits: Arc<[f32]>) {
-        self.raw_bytes += size_of_val(&*raw_logits);
-        self.raw_logits.push_back((step.index, raw_logits));
+    /// The forward pass of a step.
+    pub fn pass(&self, step_index: usize) -> Option<PassId> {
+        self.passes.get(step_index).copied()
+    }
+
+    /// The natural logarithm of the joint probability of all chosen tokens under the model itself, at T = 1.
+    pub fn log_prob(&self) -> f64 {
+        self.log_probs.last().copied().unwrap_or(0.0)
+    }
+
+    /// Adds a step.
+    pub fn push(&mut self, step: Arc<StepRecord>, pass: PassId) {
+        self.log_probs.push(self.log_prob() + step.sampling.chosen.prob.ln());
         self.steps.push(step);
-        while self.raw_bytes > RAW_LOGITS_BUDGET && self.raw_logits.len() > 1 {
-            if let Some((_, oldest)) = self.raw_logits.pop_front() {
-                self.raw_bytes -= size_of_val(&*oldest);
+        self.passes.push(pass);
+    }
+
+    /// The same up to a step, and that step with another record of the same pass.
+    ///
+    /// `step.index` is the index of a step of this trace.
+    #[must_use]
+    pub fn with_other(&self, step: Arc<StepRecord>) -> Self {
+        let idx = step.index;
+        let mut other = Self {
+            prompt: Arc::clone(&self.prompt),
+            steps: self.steps[..idx].to_vec(),
+            passes: self.passes[..idx].to_vec(),
+            log_probs: self.log_probs[..idx].to_vec(),
+        };
+        other.push(step, self.passes[idx]);
+        other
+    }
+}
+
+/// The logits of the latest passes by token id, as many as the budget holds.
+#[derive(Debug, Default)]
+pub struct RawLogits {
+    /// Oldest first.
+    held: VecDeque<(PassId, Arc<[f32]>)>,
+    bytes: usize,
+}
+
+impl RawLogits {
+    /// Adds those of the latest pass.
+    pub fn push(&mut self, pass: PassId, logits: Arc<[f32]>) {
+        self.bytes += size_of_val(&*logits);
+        self.held.push_back((pass, logits));
+        while self.bytes > RAW_LOGITS_BUDGET && self.held.len() > 1 {
+            if let Some((_, oldest)) = self.held.pop_front() {
+                self.bytes -= size_of_val(&*oldest);
             }
         }
     }
 
-    /// The logits of a step by token id, or `None` when they have been let go.
-    pub fn raw_logits(&self, step_index: usize) -> Option<&Arc<[f32]>> {
-        self.raw_logits.iter().find(|(index, _)| *index == step_index).map(|(_, logits)| logits)
+    /// Those of a pass, or `None` when they have been let go.
+    pub fn get(&self, pass: PassId) -> Option<&Arc<[f32]>> {
+        self.held.iter().find(|(other, _)| *other == pass).map(|(_, logits)| logits)
     }
 }

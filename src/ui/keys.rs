@@ -6,8 +6,10 @@ use egui::Key;
 /// One shortcut.
 #[derive(Clone, Copy, Debug)]
 pub struct Shortcut {
-    /// The key, without modifiers.
+    /// The key.
     pub key: Key,
+    /// With Ctrl, or Cmd on a Mac; other modifiers are never held.
+    pub command: bool,
     /// The key's name on the screen.
     pub label: &'static str,
     /// What it does.
@@ -17,28 +19,46 @@ pub struct Shortcut {
 
 /// Steps one token.
 pub const STEP_TOKEN: Shortcut =
-    Shortcut { key: Key::Space, label: "Space", what: "Step one token", action: |_| Action::StepToken };
+    Shortcut { command: false, key: Key::Space, label: "Space", what: "Step one token", action: |_| Action::StepToken };
 /// Runs or pauses.
-pub const RUN: Shortcut = Shortcut { key: Key::R, label: "R", what: "Run or pause", action: |_| Action::ToggleRun };
+pub const RUN: Shortcut =
+    Shortcut { command: false, key: Key::R, label: "R", what: "Run or pause", action: |_| Action::ToggleRun };
 /// Starts over.
-pub const RESTART: Shortcut =
-    Shortcut { key: Key::Home, label: "Home", what: "Restart with the same prompt", action: |_| Action::Restart };
+pub const RESTART: Shortcut = Shortcut {
+    command: false,
+    key: Key::Home,
+    label: "Home",
+    what: "Restart with the same prompt",
+    action: |_| Action::Restart,
+};
 /// One token back.
 pub const BACK: Shortcut =
-    Shortcut { key: Key::ArrowLeft, label: "←", what: "Back one token", action: |_| Action::Back };
+    Shortcut { command: false, key: Key::ArrowLeft, label: "←", what: "Back one token", action: |_| Action::Back };
 /// One recorded token forward.
-pub const FORWARD: Shortcut =
-    Shortcut { key: Key::ArrowRight, label: "→", what: "Forward one recorded token", action: |_| Action::Forward };
+pub const FORWARD: Shortcut = Shortcut {
+    command: false,
+    key: Key::ArrowRight,
+    label: "→",
+    what: "Forward one recorded token",
+    action: |_| Action::Forward,
+};
 /// One stage on.
-pub const STEP_STAGE: Shortcut =
-    Shortcut { key: Key::ArrowDown, label: "↓", what: "Step one stage of the loop", action: |_| Action::StepStage };
+pub const STEP_STAGE: Shortcut = Shortcut {
+    command: false,
+    key: Key::ArrowDown,
+    label: "↓",
+    what: "Step one stage of the loop",
+    action: |_| Action::StepStage,
+};
 /// One stage back.
 pub const BACK_STAGE: Shortcut =
-    Shortcut { key: Key::ArrowUp, label: "↑", what: "Back one stage", action: |_| Action::BackStage };
+    Shortcut { command: false, key: Key::ArrowUp, label: "↑", what: "Back one stage", action: |_| Action::BackStage };
 /// Stops within one layer.
-pub const STOP: Shortcut = Shortcut { key: Key::S, label: "S", what: "Stop at once", action: |_| Action::Stop };
+pub const STOP: Shortcut =
+    Shortcut { command: false, key: Key::S, label: "S", what: "Stop at once", action: |_| Action::Stop };
 /// Toggles greedy.
 pub const GREEDY: Shortcut = Shortcut {
+    command: false,
     key: Key::G,
     label: "G",
     what: "Greedy on or off",
@@ -50,21 +70,75 @@ pub const GREEDY: Shortcut = Shortcut {
 };
 /// Goes to the last recorded token.
 pub const END: Shortcut = Shortcut {
+    command: false,
     key: Key::End,
     label: "End",
     what: "To the last recorded token",
     action: |_| Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append }),
 };
+/// Shows the branch before.
+pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
+    command: false,
+    key: Key::PageUp,
+    label: "Page Up",
+    what: "The branch above",
+    action: |_| Action::PreviousBranch,
+};
+/// Shows the next branch.
+pub const NEXT_BRANCH: Shortcut = Shortcut {
+    command: false,
+    key: Key::PageDown,
+    label: "Page Down",
+    what: "The branch below",
+    action: |_| Action::NextBranch,
+};
+/// Takes the last change of the branches back.
+pub const UNDO: Shortcut = Shortcut {
+    command: true,
+    key: Key::Z,
+    label: "Ctrl Z",
+    what: "Undo the last change of the branches",
+    action: |_| Action::Undo,
+};
+/// Makes it again.
+pub const REDO: Shortcut =
+    Shortcut { command: true, key: Key::Y, label: "Ctrl Y", what: "Redo it", action: |_| Action::Redo };
 /// Opens or closes the inspector.
-pub const INSPECTOR: Shortcut =
-    Shortcut { key: Key::I, label: "I", what: "Show or hide the inspector", action: |_| Action::ToggleInspector };
+pub const INSPECTOR: Shortcut = Shortcut {
+    command: false,
+    key: Key::I,
+    label: "I",
+    what: "Show or hide the inspector",
+    action: |_| Action::ToggleInspector,
+};
 /// Opens or closes this list.
-pub const HELP: Shortcut =
-    Shortcut { key: Key::Questionmark, label: "?", what: "Show or hide this list", action: |_| Action::ToggleHelp };
+pub const HELP: Shortcut = Shortcut {
+    command: false,
+    key: Key::Questionmark,
+    label: "?",
+    what: "Show or hide this list",
+    action: |_| Action::ToggleHelp,
+};
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 12] =
-    [STEP_TOKEN, STEP_STAGE, BACK_STAGE, BACK, FORWARD, END, RUN, STOP, RESTART, GREEDY, INSPECTOR, HELP];
+pub const ALL: [Shortcut; 16] = [
+    STEP_TOKEN,
+    STEP_STAGE,
+    BACK_STAGE,
+    BACK,
+    FORWARD,
+    END,
+    RUN,
+    STOP,
+    RESTART,
+    PREVIOUS_BRANCH,
+    NEXT_BRANCH,
+    UNDO,
+    REDO,
+    GREEDY,
+    INSPECTOR,
+    HELP,
+];
 
 impl Shortcut {
     /// The tooltip of a button that does the same.
@@ -82,7 +156,7 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
     }
     let focused = ctx.memory(egui::Memory::focused).is_some();
     ctx.input(|input| {
-        if input.modifiers.ctrl || input.modifiers.alt || input.modifiers.command {
+        if input.modifiers.alt || input.modifiers.shift && input.modifiers.command {
             return;
         }
         for shortcut in &ALL {
@@ -96,11 +170,14 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
                         | Key::ArrowDown
                         | Key::Home
                         | Key::End
+                        | Key::PageUp
+                        | Key::PageDown
                 );
             // Some keyboards report the question mark as shifted slash.
             let pressed = input.key_pressed(shortcut.key)
                 || (shortcut.key == Key::Questionmark && input.modifiers.shift && input.key_pressed(Key::Slash));
-            if pressed && !widget_uses_it {
+            let meant = input.modifiers.command == shortcut.command;
+            if pressed && meant && !widget_uses_it {
                 out.push((shortcut.action)(state));
             }
         }

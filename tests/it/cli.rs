@@ -114,7 +114,7 @@ fn json_has_exactly_the_documented_keys() {
         }
         assert_keys(&step["tail"], "count prob");
         assert_keys(&step["draw"], "u low high");
-        assert_keys(&step["chosen"], "id text prob final_prob rank");
+        assert_keys(&step["chosen"], "id text prob final_prob rank forced");
         assert_keys(&step["kv_cache"], "positions bytes");
         assert_keys(&step["timing_ms"], "forward sample");
     }
@@ -237,6 +237,36 @@ fn stages_make_a_chain() {
         let n_kept = array(&step["top"]).iter().filter(|entry| entry["kept"] == true).count();
         assert_eq!(n_kept, count(&stages[4]["candidates_after"]));
     }
+}
+
+#[test]
+fn a_token_is_forced() {
+    let args = ["--max-new-tokens", "4", "--seed", "2", "--top-k", "5"];
+    let free = trace("The cat sat on the", &args);
+    let id = count(&steps(&free)[1]["top"][9]["id"]);
+    let forced =
+        trace("The cat sat on the", &[&args[..], &["--force", &format!("1={id}"), "--force", "3=4095"]].concat());
+    assert_eq!(chosen_ids(&free)[0], chosen_ids(&forced)[0]);
+    let taken = &steps(&forced)[1];
+    assert_eq!(
+        (count(&taken["chosen"]["id"]), &taken["chosen"]["forced"], &taken["draw"]),
+        (id, &true.into(), &Value::Null)
+    );
+    assert_eq!(taken["chosen"]["final_prob"], 0.0, "it had been dropped, and is taken all the same");
+    assert_eq!(taken["top"][9]["dropped_by"], "top_k");
+    assert_eq!(steps(&forced)[2]["input_tokens"], serde_json::json!([id]), "it is what is fed next");
+    assert_eq!(steps(&forced)[2]["chosen"]["forced"], false);
+    assert_eq!(count(&steps(&forced)[3]["chosen"]["id"]), 4095);
+    assert!(stderr_of(&["trace", "Hi", "--force", "1:2"]).contains("write it like 3=262"));
+    let text = stdout_of(&["trace", "Hi", "--force", "0=99", "--max-new-tokens", "1", "--format", "text"]);
+    assert!(text.contains("taken by --force"), "{text}");
+}
+
+#[test]
+fn a_token_that_is_not_there_cannot_be_forced() {
+    let output = tokenscope(&["trace", "Hi", "--force", "0=4096", "--max-new-tokens", "1", "--format", "text"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && stderr.contains("from 0 to 4095"), "{stderr}");
 }
 
 #[test]

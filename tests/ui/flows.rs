@@ -188,7 +188,7 @@ fn arrows_and_the_slider_move_without_new_steps() {
 fn a_click_on_a_token_goes_to_its_step() {
     let mut window = open_bundled();
     make_tokens(&mut window, 3);
-    let n_prompt = state(&window).current_run().unwrap().trace.prompt.len();
+    let n_prompt = state(&window).current_run().unwrap().trace().prompt.len();
     let name = format!("Token {}, ", n_prompt + 2);
     window.get_by_label_contains(&name).click();
     window.step();
@@ -205,7 +205,7 @@ fn a_run_goes_to_its_end_and_says_why() {
     assert!(state(&window).speed.is_infinite());
     set_value(&mut window, "Max tokens", 5.0);
     press(&mut window, Key::R);
-    let ended = |window: &Window| state(window).current_run().and_then(|run| run.ended);
+    let ended = |window: &Window| state(window).current_run().and_then(|run| run.ended());
     step_until("the run ends", &mut window, |window| ended(window).is_some() && idle(window));
     window.step();
     check_says(&window, "Ended after 5 tokens: the maximum that was set");

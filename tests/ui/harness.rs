@@ -58,13 +58,13 @@ pub fn state(window: &Window) -> &AppState {
 
 /// How many tokens have been made.
 pub fn n_steps(window: &Window) -> usize {
-    state(window).current_run().map_or(0, |run| run.trace.steps().len())
+    state(window).current_run().map_or(0, |run| run.trace().steps().len())
 }
 
 /// The tokens that have been made.
 pub fn chosen_ids(window: &Window) -> Vec<u32> {
     let run = state(window).current_run().unwrap();
-    run.trace.steps().iter().map(|step| step.sampling.chosen_id()).collect()
+    run.trace().steps().iter().map(|step| step.sampling.chosen_id()).collect()
 }
 
 /// Whether the engine waits.

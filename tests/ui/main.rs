@@ -1,6 +1,7 @@
 //! Tests of the whole window: flows through its accessibility tree, which need no GPU, and images of its main states.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod branches;
 mod chain;
 mod flows;
 mod harness;

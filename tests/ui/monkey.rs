@@ -69,9 +69,9 @@ fn check_sound(window: &Window) {
     let state = state(window);
     assert!(!state.engine_dead, "the engine died");
     if let Some(run) = state.current_run() {
-        let n_steps = run.trace.steps().len();
+        let n_steps = run.trace().steps().len();
         assert!(state.cursor == Cursor::START || state.cursor.step < n_steps, "{:?} of {n_steps}", state.cursor);
-        assert!(run.trace.steps().iter().map(|step| step.index).eq(0..n_steps), "a step is missing");
+        assert!(run.trace().steps().iter().map(|step| step.index).eq(0..n_steps), "a step is missing");
     }
     let unnamed = window.unnamed_widgets();
     assert!(unnamed.is_empty(), "{unnamed:?}");

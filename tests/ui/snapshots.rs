@@ -6,6 +6,7 @@
 
 use crate::harness::{SIZE, Window, act, make_tokens, open_with, ready, says, step_until};
 use egui_kittest::{Harness, SnapshotOptions};
+use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::Arc;
 use tokenscope::app::{Action, Chart, LoopStage, Scale, ThemeChoice};
@@ -45,13 +46,18 @@ fn compare(window: &mut Window, name: &str) {
 fn freeze_times(window: &mut Window) {
     let state = window.state_mut().state_mut();
     let Some(run) = &mut state.run else { return };
-    let old = std::mem::take(&mut run.trace);
-    let mut trace = Trace::new(old.prompt.clone());
-    for step in old.steps() {
-        let logits = Arc::clone(old.raw_logits(step.index).unwrap());
-        trace.push(Arc::new(timed(step)), logits);
+    // Branches share their records, and go on doing so.
+    let mut frozen: HashMap<*const StepRecord, Arc<StepRecord>> = HashMap::new();
+    let ids: Vec<_> = run.tree.branches().iter().map(|branch| branch.id).collect();
+    for id in ids {
+        let branch = run.tree.get_mut(id).unwrap();
+        let old = std::mem::take(&mut branch.trace);
+        branch.trace = Trace::new(Arc::clone(&old.prompt));
+        for step in old.steps() {
+            let record = frozen.entry(Arc::as_ptr(step)).or_insert_with(|| Arc::new(timed(step)));
+            branch.trace.push(Arc::clone(record), old.pass(step.index).unwrap());
+        }
     }
-    run.trace = trace;
 }
 
 fn timed(step: &StepRecord) -> StepRecord {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::engine::{LoadRequest, LoadedModel, load};
 use crate::sampling::{Chain, Stage};
+use crate::trace::PassId;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ fn model() -> LoadedModel {
 
 fn step(index: usize) -> StepInput {
     StepInput {
-        key: StepKey { run: RunId(1), index },
+        key: StepKey { pass: PassId(1), index },
         logits: (0..4096).map(|id| (id as f32 * 0.37).sin() * 5.0).collect(),
         history: [1, 2, 3].into(),
         n_prompt: 2,

@@ -4,6 +4,7 @@ use super::*;
 use crate::engine::{LoadRequest, Loaded, load};
 use crate::model::{ToyConfig, ToyModel};
 use crate::sampling::{Chain, Stage, StageKind};
+use crate::trace::PassId;
 use serde::Deserialize;
 use std::cell::Cell;
 
@@ -279,13 +280,85 @@ fn a_trace_lets_old_logits_go_and_no_record() {
     let mut model = toy(9);
     let mut session = Session::begin(&mut model, &pieces(&[1]), limits(1, &[])).unwrap();
     let (step, _) = session.step(&mut model, &lively(0), Keep::Head(4), &|| false).unwrap();
-    let mut trace = crate::trace::Trace::new(Vec::new());
+    let mut trace = crate::trace::Trace::default();
+    let mut raw = crate::trace::RawLogits::default();
     // 48 MiB each, of which the budget of 128 MiB holds two.
     let logits: Arc<[f32]> = vec![0.0; 12 << 20].into();
     for index in 0..4 {
-        trace.push(Arc::new(StepRecord { index, ..step.clone() }), Arc::clone(&logits));
+        let pass = PassId(10 + index as u64);
+        trace.push(Arc::new(StepRecord { index, ..step.clone() }), pass);
+        raw.push(pass, Arc::clone(&logits));
     }
     assert_eq!(trace.steps().len(), 4);
-    let held: Vec<_> = (0..4).map(|index| trace.raw_logits(index).is_some()).collect();
+    let held: Vec<_> = (0..4).map(|index| raw.get(trace.pass(index).unwrap()).is_some()).collect();
     assert_eq!(held, [false, false, true, true]);
+}
+
+/// The logits of each step of a text that is fed afresh.
+fn afresh(model: &mut dyn LanguageModel, history: &[TokenId], n_prompt: usize) -> Vec<Vec<f32>> {
+    model.truncate(0);
+    let mut all = vec![model.forward(&history[..n_prompt], Want::Last, &mut NoTap).unwrap().data];
+    for id in &history[n_prompt..] {
+        all.push(model.forward(&[*id], Want::Last, &mut NoTap).unwrap().data);
+    }
+    all
+}
+
+#[test]
+fn a_branch_feeds_only_what_is_new_and_gives_the_same_logits() {
+    let mut loaded = bundled();
+    let model = &mut *loaded.model;
+    let prompt = loaded.public.tokenizer.encode("Once upon a time").unwrap();
+    let n_prompt = prompt.len();
+    let mut session = Session::begin(model, &prompt, limits(12, &[])).unwrap();
+    for _ in 0..12 {
+        session.step(model, &lively(1), Keep::Head(4), &|| false).unwrap();
+    }
+    // Another token at step 5, at the first, and again at a later one of the first branch.
+    for (kept, taken) in [(5, 77), (0, 99), (3, 500)] {
+        let mut history = session.history[..n_prompt + kept].to_vec();
+        history.push(taken);
+        let path = TokenPath { history: history.clone(), n_prompt, mu: None };
+        let fed = session.fed(model).to_vec();
+        let n_common = fed.iter().zip(&history).take_while(|(a, b)| a == b).count();
+        session = Session::resume(model, &fed, path, limits(12, &[])).unwrap();
+        assert_eq!(model.kv_len(), n_common, "the cache keeps what both begin with");
+        let mut logits = Vec::new();
+        for step in 0..4 {
+            let (record, row) = session.step(model, &lively(2), Keep::Head(4), &|| false).unwrap();
+            assert_eq!(record.index, kept + 1 + step);
+            if step == 0 {
+                assert_eq!(record.forward.input, history[n_common..], "only what is new is fed");
+            }
+            logits.push(row);
+            history.push(record.sampling.chosen_id());
+        }
+        let (resumed, n_fed) = (session.fed(model).to_vec(), model.kv_len());
+        let expected = afresh(model, &history[..history.len() - 1], n_prompt);
+        for (row, expected) in logits.iter().zip(&expected[kept + 1..]) {
+            let largest = row.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(largest <= 1e-4, "off by {largest}");
+        }
+        assert_eq!((resumed.len(), model.kv_len()), (n_fed, n_fed), "the cache holds the branch again");
+    }
+}
+
+#[test]
+fn a_branch_that_has_ended_makes_no_step() {
+    let mut model = toy(8);
+    let eos = 3;
+    for (history, n_max) in [(vec![1, 2, eos], 9), (vec![1, 2, 5, 6], 2), (vec![1; 9], 99)] {
+        let path = TokenPath { history: history.clone(), n_prompt: 2, mu: None };
+        let mut session = Session::resume(&mut model, &[], path, limits(n_max, &[eos])).unwrap();
+        assert!(session.ended(), "{history:?}");
+        assert!(matches!(session.step(&mut model, &lively(0), Keep::All, &|| false), Err(RunError::Ended)));
+    }
+    let path = TokenPath { history: vec![1; 8], n_prompt: 2, mu: None };
+    let mut session = Session::resume(&mut model, &[], path, limits(99, &[eos])).unwrap();
+    let (step, _) = session.step(&mut model, &lively(0), Keep::All, &|| false).unwrap();
+    assert_eq!(step.outcome, Outcome::Stop(StopReason::ContextFull));
+    for (history, n_prompt) in [(vec![], 0), (vec![1], 2), (vec![1; 9], 9)] {
+        let path = TokenPath { history, n_prompt, mu: None };
+        assert!(Session::resume(&mut model, &[], path, limits(9, &[])).is_err());
+    }
 }

@@ -1,6 +1,6 @@
 //! The candidates as a list: one row each, with all its numbers, those that were dropped in their place.
 
-use crate::app::{CandidateRow, DistributionView, LoopStage, Scale};
+use crate::app::{Action, CandidateRow, DistributionView, LoopStage, Scale};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Chip;
@@ -32,7 +32,13 @@ impl Columns {
 }
 
 /// Draws one row per candidate, best first, or the rows of the search; the rest of the vocabulary is one exact row.
-pub fn candidate_list_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale, searching: bool) {
+pub fn candidate_list_ui(
+    ui: &mut Ui,
+    view: &DistributionView<'_>,
+    scale: Scale,
+    searching: bool,
+    out: &mut Vec<Action>,
+) {
     ui.spacing_mut().item_spacing.y = 0.0;
     list_header_ui(ui, view);
     let n_tail_rows = usize::from(view.tail().n > 0);
@@ -48,7 +54,7 @@ pub fn candidate_list_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale,
         }
         scroll.show_rows(ui, ROW_HEIGHT, found.len(), |ui, range| {
             for row in &found[range] {
-                row_ui(ui, view, row, scale);
+                row_ui(ui, view, row, scale, out);
             }
         });
         return;
@@ -62,11 +68,11 @@ pub fn candidate_list_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale,
     scroll.show_rows(ui, ROW_HEIGHT, view.n_rows() + n_tail_rows, |ui, range| {
         for idx in range {
             if idx < contiguous {
-                row_ui(ui, view, &view.row(idx), scale);
+                row_ui(ui, view, &view.row(idx), scale, out);
             } else if idx == contiguous && n_tail_rows == 1 {
                 tail_ui(ui, view);
             } else {
-                row_ui(ui, view, &view.row(idx - n_tail_rows), scale);
+                row_ui(ui, view, &view.row(idx - n_tail_rows), scale, out);
             }
         }
     });
@@ -94,16 +100,22 @@ fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     text(columns.id, Align2::LEFT_CENTER, "id");
 }
 
-fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: Scale) {
+/// One candidate; a click takes it.
+fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: Scale, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::hover());
+    let (id, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
     if !ui.is_rect_visible(rect) {
         return;
     }
+    let response = ui.interact(rect, id, Sense::click());
     let columns = Columns::of(rect);
     let after = view.stage >= LoopStage::Truncate;
     let dropped = after && row.dropped_by.is_some();
     let chosen = row.chosen && view.stage >= LoopStage::Draw;
+    let takes = row.candidate.id != view.step.sampling.chosen_id();
+    if takes && (response.hovered() || response.has_focus()) {
+        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), 4, palette.panel);
+    }
     if chosen {
         ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), 4, palette.raised);
         let mark = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 1.0));
@@ -148,6 +160,15 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
             format!("Rank {}, {name}, {prob} by the model, {after} after the samplers, {fate}", row.candidate.rank);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
+    if !takes {
+        return;
+    }
+    if response.clicked() {
+        out.push(Action::TakeToken { step: view.step.index, id: row.candidate.id });
+    }
+    let what = if dropped { "Click to take this token all the same" } else { "Click to take this token instead" };
+    let what = format!("{what}: the text goes on from here as a branch");
+    response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text_at_pointer(what);
 }
 
 fn chip_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, name: &str, dropped: bool, rect: Rect) {

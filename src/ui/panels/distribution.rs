@@ -1,6 +1,6 @@
 //! The centre of attention: what comes next, and why.
 
-use super::{candidate_list, charts, draw_strip, stage_cards};
+use super::{branches, candidate_list, charts, draw_strip, stage_cards};
 use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, Scale};
 use crate::trace::{Draw, Phase};
 use crate::ui::format;
@@ -31,10 +31,12 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         ui.set_min_size(available);
         match state.view.chart {
             Chart::List => {
-                candidate_list::candidate_list_ui(ui, &view, state.view.scale, !state.query.trim().is_empty());
+                let searching = !state.query.trim().is_empty();
+                candidate_list::candidate_list_ui(ui, &view, state.view.scale, searching, out);
             }
             Chart::Bars => charts::bars_ui(ui, &view, state.view.scale),
             Chart::Cumulative => charts::cumulative_ui(ui, &view, state.view.scale),
+            Chart::Branches => branches::branches_ui(ui, state, &view, out),
         }
     });
     if view.stage >= LoopStage::Draw {
@@ -134,6 +136,7 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let how = match sampling.draw {
         Draw::Greedy => "taken greedily".to_owned(),
         Draw::Coin { u, .. } => format!("drawn with u = {u:.4}"),
+        Draw::Forced => "taken by you".to_owned(),
     };
     let verb = if view.is_what_if { "would be " } else { "" };
     let rank = format::count(u64::from(sampling.chosen.rank));
@@ -149,6 +152,7 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             (Chart::List, "List", "One row per candidate with all its numbers"),
             (Chart::Bars, "Bars", "One bar per candidate by rank"),
             (Chart::Cumulative, "Cumulative", "The running sum of probability by rank"),
+            (Chart::Branches, "Branches", "What was drawn, and what you took in its place"),
         ];
         if let Some(chart) = segmented(ui, state.view.chart, &charts) {
             out.push(Action::SetChart(chart));
@@ -156,12 +160,14 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.separator();
         let log = match state.view.chart {
             Chart::Cumulative => "Each power of ten of the rank is equally far from the next",
-            Chart::List | Chart::Bars => "Each sixth of the length is a factor of ten, down to 0.0001 %",
+            _ => "Each sixth of the length is a factor of ten, down to 0.0001 %",
         };
         let scales = [(Scale::Linear, "Linear", "Lengths in proportion"), (Scale::Log, "Log", log)];
-        if let Some(scale) = segmented(ui, state.view.scale, &scales) {
-            out.push(Action::SetScale(scale));
-        }
+        ui.add_enabled_ui(state.view.chart != Chart::Branches, |ui| {
+            if let Some(scale) = segmented(ui, state.view.scale, &scales) {
+                out.push(Action::SetScale(scale));
+            }
+        });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let mut query = state.query.clone();
             let edit = TextEdit::singleline(&mut query)

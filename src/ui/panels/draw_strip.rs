@@ -24,6 +24,7 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let text = match draw.draw {
             Draw::Greedy => format!("greedy: nothing is drawn, {chosen} is the best"),
             Draw::Coin { u, low, high } => format!("u = {u:.4} falls in [{low:.4}, {high:.4}), the interval of {chosen}"),
+            Draw::Forced => format!("nothing was drawn: you took {chosen}"),
         };
         ui.label(text).on_hover_text("The candidates share the line from 0 to 1 by their probability after the samplers; a random number u picks one");
     });
@@ -61,6 +62,7 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let label = match draw.draw {
             Draw::Greedy => format!("The draw: greedy, {chosen}"),
             Draw::Coin { u, low, high } => format!("The draw: u {u:.4} in {low:.4} to {high:.4}, {chosen}"),
+            Draw::Forced => format!("The draw: none, {chosen} was taken by you"),
         };
         egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
     });

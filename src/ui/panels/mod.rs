@@ -1,6 +1,7 @@
 //! One panel per file: a borrowed view in, actions out.
 
 mod bottom;
+mod branches;
 mod candidate_list;
 mod charts;
 mod dialogs;

@@ -10,7 +10,7 @@ use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slid
 /// Type size and width of the stages' names, and the width of their values.
 const NAME_SIZE: f32 = 13.0;
 const NAME_WIDTH: f32 = 114.0;
-const VALUE_WIDTH: f32 = 58.0;
+const VALUE_WIDTH: f32 = 62.0;
 
 /// Draws the stage of this kind, which is in the settings, and changes it there.
 pub fn stage_row_ui(
@@ -168,7 +168,7 @@ fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
 fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(50.0);
     // All values in boxes of one width.
-    ui.spacing_mut().interact_size.x = VALUE_WIDTH - 8.0;
+    ui.spacing_mut().interact_size.x = VALUE_WIDTH - 12.0;
     ui.add(slider)
 }
 

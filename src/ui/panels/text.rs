@@ -118,8 +118,26 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
                 let color = if view.len() > context_length { palette.error } else { palette.text };
                 ui.label(RichText::new(text).color(color)).on_hover_text("Tokens so far against the context window");
             }
+            branch_choice_ui(ui, state, out);
         });
     });
+}
+
+/// Which branch is shown, once there are several.
+fn branch_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(tree) = state.current_run().map(|run| &run.tree).filter(|tree| tree.branches().len() > 1) else {
+        return;
+    };
+    let shown = tree.current();
+    let choice = egui::ComboBox::from_id_salt("branch").selected_text(&shown.name).show_ui(ui, |ui| {
+        for branch in tree.in_order() {
+            if ui.selectable_label(branch.id == shown.id, &branch.name).clicked() {
+                out.push(Action::SwitchBranch(branch.id));
+            }
+        }
+    });
+    let keys = format!("{}, {}", crate::ui::keys::PREVIOUS_BRANCH.label, crate::ui::keys::NEXT_BRANCH.label);
+    choice.response.on_hover_text(format!("The branch that is shown ({keys}); the chart Branches draws them all"));
 }
 
 fn token_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
@@ -133,6 +151,7 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary, out: &m
         prompt: token.step.is_none(),
         later: token.later,
         current: token.current,
+        taken: token.step.is_some_and(|step| step.sampling.draw == Draw::Forced),
         ..Chip::new(&text)
     };
     let sense = if token.step.is_some() { Sense::click() } else { Sense::hover() };
@@ -166,6 +185,7 @@ fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
     match sampling.draw {
         Draw::Greedy => ui.label("Taken greedily"),
         Draw::Coin { u, .. } => ui.label(format!("Drawn with u = {u:.4}")),
+        Draw::Forced => ui.label("Taken by you: a branch begins here"),
     };
     ui.label("Click to go to this step");
 }

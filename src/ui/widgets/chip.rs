@@ -19,6 +19,8 @@ pub struct Chip<'a> {
     pub prompt: bool,
     /// Struck out: dropped by a sampler.
     pub dropped: bool,
+    /// With a corner: taken by the user in place of what was drawn.
+    pub taken: bool,
     /// Faded: lies after the place that is shown.
     pub later: bool,
     /// Framed: the one that is shown.
@@ -37,6 +39,7 @@ impl<'a> Chip<'a> {
             prob: None,
             prompt: false,
             dropped: false,
+            taken: false,
             later: false,
             current: false,
             size: theme::BODY_SIZE,
@@ -82,6 +85,11 @@ impl<'a> Chip<'a> {
                 let mut bar = rect.with_min_y(rect.bottom() - 2.0).shrink2(vec2(3.0, 0.0));
                 bar.set_width(bar.width() * prob as f32);
                 ui.painter().rect_filled(bar, 0, palette.accent);
+            }
+            if self.taken {
+                let corner = rect.right_top();
+                let mark = vec![corner, corner + vec2(-9.0, 0.0), corner + vec2(0.0, 9.0)];
+                ui.painter().add(egui::Shape::convex_polygon(mark, palette.text, Stroke::NONE));
             }
             ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
             if let Some(id) = id {

@@ -1,0 +1,407 @@
+//! The branches of a generation: what was drawn, and what the user took in its place.
+
+use crate::trace::{Piece, StepRecord, StopReason, TokenId, Trace};
+use std::sync::Arc;
+
+/// Names a branch; never used twice in one generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BranchId(pub u32);
+
+/// One way that the text went, from its first token on. Branches share the records of the steps that they share.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// Its name among its like.
+    pub id: BranchId,
+    /// What the user calls it.
+    pub name: String,
+    /// The branch that it parts from; `None` for the first.
+    pub parent: Option<BranchId>,
+    /// The first step that is its own: the one whose token the user took.
+    pub parts_at: usize,
+    /// All its steps, those before it parts among them.
+    pub trace: Trace,
+    /// Why it ended, if it did.
+    pub ended: Option<StopReason>,
+    /// Whether the user stopped it before its end.
+    pub stopped: bool,
+}
+
+/// What undo goes back to.
+#[derive(Clone, Debug)]
+struct Moment {
+    branches: Vec<Arc<Branch>>,
+    current: BranchId,
+}
+
+/// All branches, the first one first and every other somewhere behind its parent.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    branches: Vec<Arc<Branch>>,
+    current: BranchId,
+    last_id: u32,
+    past: Vec<Moment>,
+    future: Vec<Moment>,
+}
+
+/// The most changes that can be undone.
+const MOST_UNDONE: usize = 100;
+
+impl Tree {
+    /// One branch without a step.
+    pub fn new(prompt: Arc<[Piece]>) -> Self {
+        let id = BranchId(1);
+        let first = Branch {
+            id,
+            name: "Branch 1".to_owned(),
+            parent: None,
+            parts_at: 0,
+            trace: Trace::new(prompt),
+            ended: None,
+            stopped: false,
+        };
+        Self { branches: vec![Arc::new(first)], current: id, last_id: 1, past: Vec::new(), future: Vec::new() }
+    }
+
+    /// All branches.
+    pub fn branches(&self) -> &[Arc<Branch>] {
+        &self.branches
+    }
+
+    /// The branch that is shown.
+    pub fn current(&self) -> &Branch {
+        self.get(self.current).unwrap_or(&self.branches[0])
+    }
+
+    /// The branch that is shown, to be changed.
+    pub fn current_mut(&mut self) -> &mut Branch {
+        let idx = self.place(self.current).unwrap_or(0);
+        Arc::make_mut(&mut self.branches[idx])
+    }
+
+    /// A branch by its id.
+    pub fn get(&self, id: BranchId) -> Option<&Branch> {
+        self.branches.iter().find(|branch| branch.id == id).map(|branch| &**branch)
+    }
+
+    /// A branch by its id, to be changed.
+    pub fn get_mut(&mut self, id: BranchId) -> Option<&mut Branch> {
+        self.branches.iter_mut().find(|branch| branch.id == id).map(Arc::make_mut)
+    }
+
+    /// The branches in the order of the picture: each followed by those that part from it, the latest parting first,
+    /// so that no line to a child crosses another.
+    pub fn in_order(&self) -> Vec<&Branch> {
+        let mut order = Vec::with_capacity(self.branches.len());
+        let mut open = vec![&*self.branches[0]];
+        while let Some(branch) = open.pop() {
+            order.push(branch);
+            let mut children: Vec<_> =
+                self.branches.iter().map(|child| &**child).filter(|child| child.parent == Some(branch.id)).collect();
+            children.sort_by_key(|child| child.parts_at);
+            open.extend(children);
+        }
+        order
+    }
+
+    /// Shows another branch; an unknown one changes nothing.
+    pub fn switch(&mut self, id: BranchId) {
+        if self.place(id).is_some() {
+            self.current = id;
+        }
+    }
+
+    /// Lets the shown branch part at a step: `step` is the record of that step with the token that the user takes.
+    ///
+    /// Where a branch takes that token there already, that one is shown.
+    pub fn take(&mut self, step: Arc<StepRecord>, ended: Option<StopReason>) {
+        let (index, chosen) = (step.index, step.sampling.chosen_id());
+        if let Some(id) = self.branch_that_takes(index, chosen) {
+            self.current = id;
+            return;
+        }
+        self.remember();
+        self.last_id += 1;
+        let id = BranchId(self.last_id);
+        let current = self.current();
+        let branch = Branch {
+            id,
+            name: format!("Branch {}", self.last_id),
+            parent: Some(self.owner_of(current, index)),
+            parts_at: index,
+            trace: current.trace.with_other(step),
+            ended,
+            stopped: false,
+        };
+        self.branches.push(Arc::new(branch));
+        self.current = id;
+    }
+
+    /// Gives a branch another name.
+    pub fn rename(&mut self, id: BranchId, name: &str) {
+        let name = name.trim();
+        if name.is_empty() || self.get(id).is_none_or(|branch| branch.name == name) {
+            return;
+        }
+        self.remember();
+        if let Some(branch) = self.get_mut(id) {
+            name.clone_into(&mut branch.name);
+        }
+    }
+
+    /// Removes a branch and all that part from it; the first branch stays.
+    pub fn delete(&mut self, id: BranchId) {
+        if id == self.branches[0].id || self.place(id).is_none() {
+            return;
+        }
+        self.remember();
+        let parent = self.get(id).and_then(|branch| branch.parent);
+        let mut gone = vec![id];
+        // A branch stands behind its parent, so one pass finds them all.
+        for branch in &self.branches {
+            if branch.parent.is_some_and(|parent| gone.contains(&parent)) {
+                gone.push(branch.id);
+            }
+        }
+        self.branches.retain(|branch| !gone.contains(&branch.id));
+        if gone.contains(&self.current) {
+            self.current = parent.unwrap_or(self.branches[0].id);
+        }
+    }
+
+    /// Whether there is something to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.past.is_empty()
+    }
+
+    /// Whether there is something to redo.
+    pub fn can_redo(&self) -> bool {
+        !self.future.is_empty()
+    }
+
+    /// Takes the last change of the branches back. No step is lost: a branch that stays keeps all it has.
+    pub fn undo(&mut self) {
+        if let Some(moment) = self.past.pop() {
+            let now = self.go_to(moment);
+            self.future.push(now);
+        }
+    }
+
+    /// Makes the last change again that was undone.
+    pub fn redo(&mut self) {
+        if let Some(moment) = self.future.pop() {
+            let now = self.go_to(moment);
+            self.past.push(now);
+        }
+    }
+
+    fn place(&self, id: BranchId) -> Option<usize> {
+        self.branches.iter().position(|branch| branch.id == id)
+    }
+
+    /// The branch with the same steps as the shown one before `index`, and this token there.
+    fn branch_that_takes(&self, index: usize, chosen: TokenId) -> Option<BranchId> {
+        let before = &self.current().trace.steps()[..index];
+        let takes = |branch: &&Arc<Branch>| {
+            let steps = branch.trace.steps();
+            steps.get(index).is_some_and(|step| step.sampling.chosen_id() == chosen)
+                && steps.iter().zip(before).all(|(a, b)| Arc::ptr_eq(a, b))
+        };
+        self.branches.iter().find(takes).map(|branch| branch.id)
+    }
+
+    /// Which of a branch and those that it parts from the step at `index` belongs to.
+    fn owner_of(&self, branch: &Branch, index: usize) -> BranchId {
+        let mut owner = branch;
+        while owner.parts_at > index
+            && let Some(parent) = owner.parent.and_then(|parent| self.get(parent))
+        {
+            owner = parent;
+        }
+        // What takes another token where its owner parted stands beside it.
+        match owner.parent {
+            Some(parent) if owner.parts_at == index => parent,
+            _ => owner.id,
+        }
+    }
+
+    fn remember(&mut self) {
+        self.future.clear();
+        self.past.push(Moment { branches: self.branches.clone(), current: self.current });
+        if self.past.len() > MOST_UNDONE {
+            self.past.remove(0);
+        }
+    }
+
+    /// Returns what was there before.
+    fn go_to(&mut self, moment: Moment) -> Moment {
+        let now = Moment { branches: self.branches.clone(), current: self.current };
+        let branches = moment.branches.into_iter().map(|mut then| {
+            // What the branch has made meanwhile stays.
+            if let Some(now) = self.get(then.id).filter(|now| now.trace.steps().len() > then.trace.steps().len()) {
+                then = Arc::new(Branch { name: then.name.clone(), ..now.clone() });
+            }
+            then
+        });
+        self.branches = branches.collect();
+        self.current = moment.current;
+        now
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sampling::{Chain, Keep, StepContext};
+    use crate::trace::{ForwardRecord, KvRecord, Outcome, PassId, Phase};
+
+    fn step(index: usize, chosen: f64) -> Arc<StepRecord> {
+        let context = StepContext { history: &[], n_prompt: 0, coin: chosen, xtc_coin: 0.0, mu: None };
+        let sampling = Chain::default().run(&[0.0; 10], &context, Keep::All).unwrap();
+        let forward = ForwardRecord {
+            phase: Phase::Decode,
+            input: vec![0],
+            positions: index..index + 1,
+            embed_secs: 0.0,
+            layer_secs: Vec::new(),
+            head_secs: 0.0,
+            total_secs: 0.0,
+        };
+        let kv = KvRecord { positions_before: 0, positions_after: 0, prompt_positions: 0, layers: Vec::new() };
+        Arc::new(StepRecord { index, forward, kv, sampling, sample_secs: 0.0, outcome: Outcome::Continue })
+    }
+
+    /// Adds a step whose token is `chosen` to the shown branch.
+    fn make(tree: &mut Tree, chosen: u32) {
+        let branch = tree.current_mut();
+        let index = branch.trace.steps().len();
+        branch.trace.push(step(index, f64::from(chosen) / 10.0 + 0.05), PassId(index as u64));
+    }
+
+    fn take(tree: &mut Tree, index: usize, chosen: u32) -> BranchId {
+        tree.take(step(index, f64::from(chosen) / 10.0 + 0.05), None);
+        tree.current().id
+    }
+
+    fn tokens(branch: &Branch) -> Vec<u32> {
+        branch.trace.steps().iter().map(|step| step.sampling.chosen_id()).collect()
+    }
+
+    fn grown(tokens: &[u32]) -> Tree {
+        let mut tree = Tree::new([].into());
+        for token in tokens {
+            make(&mut tree, *token);
+        }
+        tree
+    }
+
+    #[test]
+    fn a_branch_shares_what_lies_before_it() {
+        let mut tree = grown(&[1, 2, 3, 4]);
+        let first = tree.current().id;
+        let second = take(&mut tree, 2, 9);
+        make(&mut tree, 5);
+        assert_eq!(tokens(tree.current()), [1, 2, 9, 5]);
+        assert_eq!(tokens(tree.get(first).unwrap()), [1, 2, 3, 4], "earlier text stays");
+        let shared =
+            |idx: usize| Arc::ptr_eq(&tree.get(first).unwrap().trace.steps()[idx], &tree.current().trace.steps()[idx]);
+        assert!(shared(0) && shared(1) && !shared(2));
+        assert_eq!((tree.current().parent, tree.current().parts_at), (Some(first), 2));
+        // The joint probability is that of its own tokens: each has a tenth.
+        assert!((tree.current().trace.log_prob() - 4.0 * 0.1f64.ln()).abs() < 1e-9);
+        assert_eq!(second, tree.current().id);
+    }
+
+    #[test]
+    fn the_same_token_at_the_same_place_is_the_same_branch() {
+        let mut tree = grown(&[1, 2, 3]);
+        let first = tree.current().id;
+        let second = take(&mut tree, 1, 7);
+        tree.switch(first);
+        assert_eq!(take(&mut tree, 1, 7), second);
+        assert_eq!(take(&mut tree, 1, 2), first, "back to what was drawn");
+        assert_eq!(tree.branches().len(), 2);
+    }
+
+    #[test]
+    fn a_branch_parts_from_whom_the_step_belongs_to() {
+        let mut tree = grown(&[1, 2, 3, 4]);
+        let first = tree.current().id;
+        let second = take(&mut tree, 2, 9);
+        make(&mut tree, 5);
+        let before_it = take(&mut tree, 1, 8);
+        assert_eq!(tree.get(before_it).unwrap().parent, Some(first));
+        tree.switch(second);
+        let beside_it = take(&mut tree, 2, 7);
+        assert_eq!(tree.get(beside_it).unwrap().parent, Some(first));
+        tree.switch(second);
+        let behind_it = take(&mut tree, 3, 6);
+        assert_eq!(tree.get(behind_it).unwrap().parent, Some(second));
+        let order: Vec<_> = tree.in_order().iter().map(|branch| branch.id).collect();
+        // The latest parting stands next to its parent.
+        assert_eq!(order.len(), 5);
+        assert_eq!((order[0], order[4]), (first, before_it));
+        let place = |id| order.iter().position(|other| *other == id).unwrap();
+        assert_eq!(place(behind_it), place(second) + 1);
+    }
+
+    #[test]
+    fn what_is_deleted_goes_with_all_that_parts_from_it() {
+        let mut tree = grown(&[1, 2, 3]);
+        let first = tree.current().id;
+        let second = take(&mut tree, 1, 7);
+        make(&mut tree, 4);
+        let third = take(&mut tree, 2, 8);
+        tree.delete(first);
+        assert_eq!(tree.branches().len(), 3, "the first stays");
+        tree.delete(second);
+        assert_eq!((tree.branches().len(), tree.current().id), (1, first));
+        tree.undo();
+        assert_eq!((tree.branches().len(), tree.current().id), (3, third));
+        tree.redo();
+        assert_eq!(tree.branches().len(), 1);
+    }
+
+    #[test]
+    fn undo_loses_no_step() {
+        let mut tree = grown(&[1, 2]);
+        let first = tree.current().id;
+        let second = take(&mut tree, 1, 7);
+        tree.rename(second, " Another ");
+        tree.switch(first);
+        make(&mut tree, 3);
+        make(&mut tree, 4);
+        tree.undo();
+        assert_eq!(tree.get(second).unwrap().name, "Branch 2");
+        tree.undo();
+        assert_eq!(tree.branches().len(), 1);
+        assert_eq!(tokens(tree.current()), [1, 2, 3, 4]);
+        assert!(!tree.can_undo());
+        tree.redo();
+        tree.redo();
+        assert_eq!(tree.get(second).unwrap().name, "Another");
+        assert_eq!(tokens(tree.get(first).unwrap()), [1, 2, 3, 4]);
+        assert!(!tree.can_redo());
+        // A new change makes what was undone impossible to redo.
+        tree.undo();
+        tree.switch(first);
+        take(&mut tree, 0, 9);
+        assert!(!tree.can_redo());
+        tree.rename(first, "  ");
+        assert_eq!(tree.get(first).unwrap().name, "Branch 1", "a name has letters");
+    }
+
+    #[test]
+    fn at_most_a_hundred_changes_are_undone() {
+        let mut tree = grown(&[1]);
+        let id = tree.current().id;
+        for n in 0..150 {
+            tree.rename(id, &format!("name {n}"));
+        }
+        let mut n_undone = 0;
+        while tree.can_undo() {
+            tree.undo();
+            n_undone += 1;
+        }
+        assert_eq!((n_undone, tree.current().name.as_str()), (MOST_UNDONE, "name 49"));
+    }
+}
