@@ -1,6 +1,6 @@
 //! What each piece of news changes. News of an abandoned run changes nothing.
 
-use super::update::{questions, tokenize};
+use super::update::{asked_about, questions, tokenize};
 use super::{Activity, AppState, Cursor, Effect, LoopStage};
 use crate::engine::{Answer, Event, RunId};
 use crate::trace::{Outcome, PassId, StepRecord};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Takes in an event of the engine and returns what has to happen outside.
 pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
-    let before = (state.current_key(), state.sampler.clone(), state.query.clone());
+    let before = asked_about(state);
     let mut effects = Vec::new();
     match event {
         // Progress of a load that has ended meanwhile may still be on its way.
@@ -75,6 +75,7 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) {
         },
         Answer::Tokens(..) => {}
         Answer::WhatIf(what_if) => state.what_if = Some(what_if),
+        Answer::Many(many) => state.many = Some(many),
         Answer::Found(found) => state.found = Some(found),
     }
 }

@@ -1,7 +1,9 @@
 //! Everything that the screen depends on.
 
 use super::{BranchId, Cursor, Scale, Tree};
-use crate::engine::{Found, LoadProgress, LoadRequest, LoadedModel, RunId, StepInput, StepKey, TokenPath, WhatIf};
+use crate::engine::{
+    Found, LoadProgress, LoadRequest, LoadedModel, Many, RunId, StepInput, StepKey, TokenPath, WhatIf,
+};
 use crate::sampling::SamplerSettings;
 use crate::trace::{Piece, RawLogits, StageKind, StepRecord, StopReason, Trace};
 use std::sync::Arc;
@@ -26,6 +28,8 @@ pub enum Chart {
     Bars,
     /// The running sum.
     Cumulative,
+    /// The step drawn many times.
+    Draws,
     /// What was drawn and what was taken in its place.
     Branches,
 }
@@ -191,6 +195,8 @@ pub struct AppState {
     pub speed: f64,
     /// The latest counterfactual.
     pub what_if: Option<Arc<WhatIf>>,
+    /// The latest answer of many draws.
+    pub many: Option<Arc<Many>>,
     /// What is looked for.
     pub query: String,
     /// What was found.
@@ -260,6 +266,12 @@ impl AppState {
             Draw::Coin { u, .. } => u == crate::sampling::coin(self.sampler.seed, step.index as u64),
         };
         !(same_stages && same_coin)
+    }
+
+    /// The many draws of the shown step under the present settings, once they are there.
+    pub fn current_many(&self) -> Option<&Arc<Many>> {
+        let key = self.current_key()?;
+        self.many.as_ref().filter(|many| many.key == key && many.settings == self.sampler)
     }
 
     /// The counterfactual of the shown step under the present settings, once it is there.

@@ -191,6 +191,11 @@ fn answer(question: Question) -> Answer {
             let result = result.map_err(|error| error.to_string());
             Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
         }
+        Question::Many { step, settings } => {
+            let result = settings.chain().draw_many(&step.logits, &step.context(settings.seed), settings.seed, 0, 10);
+            let result = result.map_err(|error| error.to_string());
+            Answer::Many(Arc::new(crate::engine::Many { key: step.key, settings, result }))
+        }
         Question::Search { step, settings, query, vocabulary } => {
             let ids = vocabulary.search(&query, 5);
             let candidates = settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids).unwrap();

@@ -1,15 +1,15 @@
 //! What each action means. Total, and without input or output: what has to happen outside is returned.
 
-use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, RunState, Section, Tree, path_to};
-use crate::engine::{Command, LoadProgress, LoadRequest, ModelSource, Pace, Question, RunId, TokenPath};
-use crate::sampling::{Chain, StepContext, forced};
+use super::{Action, Activity, AppState, Chart, Cursor, Effect, LoopStage, RunState, Section, Tree, path_to};
+use crate::engine::{Command, LoadProgress, LoadRequest, ModelSource, Pace, Question, RunId, StepKey, TokenPath};
+use crate::sampling::{Chain, SamplerSettings, StepContext, forced};
 use crate::trace::{Candidate, Fate, Outcome, RawLogits, StepRecord, StopReason, TokenId};
 use std::sync::Arc;
 
 /// Carries out `action` on the state and returns what has to happen outside.
 pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
     let mut effects = Vec::new();
-    let before = (state.current_key(), state.sampler.clone(), state.query.clone());
+    let before = asked_about(state);
     match action {
         Action::EditPrompt(text) => {
             state.prompt.text = text;
@@ -107,12 +107,16 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
     effects
 }
 
+/// What the questions to the preview thread are about: the shown step, the settings, the search, the picture.
+pub(super) type AskedAbout = (Option<StepKey>, SamplerSettings, String, Chart);
+
+pub(super) fn asked_about(state: &AppState) -> AskedAbout {
+    (state.current_key(), state.sampler.clone(), state.query.clone(), state.view.chart)
+}
+
 /// What the preview thread must be asked once the shown step, the settings or the search have changed.
-pub(super) fn questions(
-    state: &AppState,
-    before: &(Option<crate::engine::StepKey>, crate::sampling::SamplerSettings, String),
-) -> Vec<Effect> {
-    let now = (state.current_key(), state.sampler.clone(), state.query.clone());
+pub(super) fn questions(state: &AppState, before: &AskedAbout) -> Vec<Effect> {
+    let now = asked_about(state);
     if now == *before {
         return Vec::new();
     }
@@ -123,6 +127,9 @@ pub(super) fn questions(
     let stale_answer = (now.0, &now.1) != (before.0, &before.1);
     if stale_answer && state.settings_differ() {
         effects.push(Effect::Ask(Question::WhatIf { step: step.clone(), settings: now.1.clone() }));
+    }
+    if state.view.chart == Chart::Draws {
+        effects.push(Effect::Ask(Question::Many { step: step.clone(), settings: now.1.clone() }));
     }
     if let Some(model) = state.model.loaded.as_ref().filter(|_| !now.2.trim().is_empty()) {
         let vocabulary = std::sync::Arc::clone(&model.vocabulary);

@@ -18,7 +18,7 @@ pub use bundled::{bundled, bundled_draft};
 pub use error::LoadError;
 pub use folder::{ModelFiles, Weights};
 pub use load::{LoadFailure, Loaded, load};
-pub use preview::{Answer, Found, PreviewHandle, Question, StepInput, StepKey, WhatIf};
+pub use preview::{Answer, Found, Many, N_DRAWS, PreviewHandle, Question, StepInput, StepKey, WhatIf};
 pub use protocol::{Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker};
 pub use session::{Limits, RunError, Session, TokenPath};
 pub use worker::{EngineGone, EngineHandle, HEAD_LEN};

@@ -3,11 +3,14 @@
 //! Pure code over what is already recorded: no model runs here, and the window never waits for an answer.
 
 use super::protocol::Waker;
-use crate::sampling::{Keep, SamplerSettings, StepContext, coin, xtc_coin};
+use crate::sampling::{Keep, ManyDraws, SamplerSettings, StepContext, coin, xtc_coin};
 use crate::text::Tokenizer;
 use crate::trace::{Candidate, Fate, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// How often a step is drawn when it is drawn many times.
+pub const N_DRAWS: u32 = 1000;
 
 /// How many tokens a search shows.
 pub const SEARCH_LIMIT: usize = 50;
@@ -69,6 +72,13 @@ pub enum Question {
         /// The settings to try.
         settings: SamplerSettings,
     },
+    /// How often does each token come when that step is drawn many times?
+    Many {
+        /// The step.
+        step: StepInput,
+        /// The settings to draw with.
+        settings: SamplerSettings,
+    },
     /// Where in that step's distribution are the tokens of this text or id?
     Search {
         /// The step.
@@ -93,6 +103,17 @@ pub struct WhatIf {
     pub result: Result<SamplingRecord, String>,
 }
 
+/// Many draws from one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Many {
+    /// The step that it is about.
+    pub key: StepKey,
+    /// The settings that it was drawn with.
+    pub settings: SamplerSettings,
+    /// How often each token came, or why nothing could be drawn.
+    pub result: Result<ManyDraws, String>,
+}
+
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
@@ -113,6 +134,8 @@ pub enum Answer {
     Tokens(u64, Result<Vec<Piece>, String>),
     /// The counterfactual.
     WhatIf(Arc<WhatIf>),
+    /// The draws.
+    Many(Arc<Many>),
     /// The tokens that were looked for.
     Found(Arc<Found>),
 }
@@ -157,12 +180,13 @@ impl PreviewHandle {
 
 /// Of all the questions that wait, the last of each kind.
 fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Question> {
-    let mut slots = [None, None, None];
+    let mut slots = [None, None, None, None];
     for question in std::iter::once(first).chain(inbox.try_iter()) {
         let slot = match question {
             Question::Tokenize { .. } => 0,
             Question::WhatIf { .. } => 1,
             Question::Search { .. } => 2,
+            Question::Many { .. } => 3,
         };
         slots[slot] = Some(question);
     }
@@ -180,6 +204,12 @@ fn answer(question: Question) -> Answer {
                 .run(&step.logits, &step.context(settings.seed), Keep::Head(super::HEAD_LEN))
                 .map_err(|error| error.to_string());
             Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
+        }
+        Question::Many { step, settings } => {
+            let (context, index) = (step.context(settings.seed), step.key.index as u64);
+            let result = settings.chain().draw_many(&step.logits, &context, settings.seed, index, N_DRAWS);
+            let result = result.map_err(|error| error.to_string());
+            Answer::Many(Arc::new(Many { key: step.key, settings, result }))
         }
         Question::Search { step, settings, query, vocabulary } => {
             let ids = vocabulary.search(&query, SEARCH_LIMIT);

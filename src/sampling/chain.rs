@@ -105,6 +105,11 @@ impl Chain {
         Ok((candidates.ids()[idx], mu))
     }
 
+    /// What the stages leave.
+    pub(super) fn left(&self, logits: &[f32], context: &StepContext<'_>) -> Result<Candidates, SamplingError> {
+        Ok(self.apply_all(Candidates::from_logits(logits)?, context, |_, _, _| ()).candidates)
+    }
+
     /// Mirostat's μ after a token of this final probability, and its surprise, in bits; `None` without Mirostat.
     fn steered(&self, prob: f64, context: &StepContext<'_>) -> Option<(f64, f64)> {
         match self.0.last() {

@@ -19,6 +19,11 @@ pub fn xtc_coin(seed: u64, index: u64) -> f64 {
     coin_of(seed, 1, index)
 }
 
+/// The random numbers of many draws from one step: the same from the key stream with nonce 2.
+pub(super) fn many_coin(seed: u64, index: u64) -> f64 {
+    coin_of(seed, 2, index)
+}
+
 fn coin_of(seed: u64, nonce: u64, index: u64) -> f64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());

@@ -349,6 +349,25 @@ fn a_sampler_is_moved_by_the_keyboard() {
 }
 
 #[test]
+fn a_step_is_drawn_a_thousand_times() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 1);
+    click(&mut window, "Draws");
+    step_until("it is drawn", &mut window, |window| says(window, "1,000 draws: χ² = "));
+    let many = state(&window).current_many().unwrap().result.clone().unwrap();
+    check_says(&window, &format!("came {} times", many.counts[0].n));
+    // Another temperature, other draws.
+    set_value(&mut window, "Temperature", 2.0);
+    step_until("it is drawn anew", &mut window, |window| {
+        state(window)
+            .current_many()
+            .is_some_and(|now| now.result.as_ref().unwrap().counts[0].prob < many.counts[0].prob)
+    });
+    press(&mut window, Key::G);
+    step_until("it is certain", &mut window, |window| says(window, "one token is left, so it always comes"));
+}
+
+#[test]
 fn greedy_takes_the_best() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);

@@ -1,6 +1,6 @@
 //! The centre of attention: what comes next, and why.
 
-use super::{branches, candidate_list, charts, draw_strip, stage_cards};
+use super::{branches, candidate_list, charts, draw_strip, draws, stage_cards};
 use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, Scale};
 use crate::trace::{Draw, Phase};
 use crate::ui::format;
@@ -36,6 +36,7 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
             }
             Chart::Bars => charts::bars_ui(ui, &view, state.view.scale),
             Chart::Cumulative => charts::cumulative_ui(ui, &view, state.view.scale),
+            Chart::Draws => draws::draws_ui(ui, state, &view),
             Chart::Branches => branches::branches_ui(ui, state, &view, out),
         }
     });
@@ -152,6 +153,7 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             (Chart::List, "List", "One row per candidate with all its numbers"),
             (Chart::Bars, "Bars", "One bar per candidate by rank"),
             (Chart::Cumulative, "Cumulative", "The running sum of probability by rank"),
+            (Chart::Draws, "Draws", "This step drawn 1,000 times: does each token come as often as it should?"),
             (Chart::Branches, "Branches", "What was drawn, and what you took in its place"),
         ];
         if let Some(chart) = segmented(ui, state.view.chart, &charts) {
@@ -163,7 +165,7 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             _ => "Each sixth of the length is a factor of ten, down to 0.0001 %",
         };
         let scales = [(Scale::Linear, "Linear", "Lengths in proportion"), (Scale::Log, "Log", log)];
-        ui.add_enabled_ui(state.view.chart != Chart::Branches, |ui| {
+        ui.add_enabled_ui(!matches!(state.view.chart, Chart::Draws | Chart::Branches), |ui| {
             if let Some(scale) = segmented(ui, state.view.scale, &scales) {
                 out.push(Action::SetScale(scale));
             }

@@ -7,6 +7,7 @@ mod charts;
 mod dialogs;
 mod distribution;
 mod draw_strip;
+mod draws;
 mod inspector;
 mod kv_cache;
 mod sampler;

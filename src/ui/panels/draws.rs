@@ -1,0 +1,98 @@
+//! The step drawn many times: how often each token came, beside how often it should.
+
+use crate::app::{AppState, DistributionView};
+use crate::engine::N_DRAWS;
+use crate::sampling::ManyDraws;
+use crate::ui::format;
+use crate::ui::theme::Palette;
+use egui::{RichText, Stroke, Ui};
+use egui_plot::{Bar, BarChart, Plot};
+
+/// Tokens with a bar of their own; all others share the last.
+const N_BARS: usize = 40;
+
+/// Draws the histogram and how well it fits.
+pub fn draws_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>) {
+    let palette = Palette::of(ui);
+    match state.current_many().map(|many| &many.result) {
+        Some(Ok(many)) => {
+            fit_ui(ui, many);
+            histogram_ui(ui, view, many);
+        }
+        Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
+        None if state.current_input().is_none() => {
+            let text = "This step's logits are no longer held: run again from here to draw from it";
+            ui.label(RichText::new(text).color(palette.quiet));
+        }
+        None => drop(ui.label(RichText::new("Drawing…").color(palette.quiet))),
+    }
+}
+
+fn fit_ui(ui: &mut Ui, many: &ManyDraws) {
+    let text = match many.degrees {
+        0 => format!("{} draws: one token is left, so it always comes", format::count(u64::from(many.n))),
+        degrees => format!(
+            "{} draws: χ² = {:.1} at {degrees} degrees of freedom, p = {:.3}",
+            format::count(u64::from(many.n)),
+            many.chi_square,
+            many.p_value
+        ),
+    };
+    ui.label(text).on_hover_text(
+        "χ² sums (count − expected)² / expected; p is how often honest draws deviate at least so far. \
+         Tokens of which fewer than five are expected are counted together",
+    );
+}
+
+fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
+    let palette = Palette::of(ui);
+    let n_own = many.counts.len().min(N_BARS);
+    let (own, rest) = many.counts.split_at(n_own);
+    let mut bars: Vec<(String, f64, u32)> =
+        own.iter().map(|count| (view.vocabulary.display(count.id), count.prob, count.n)).collect();
+    if !rest.is_empty() {
+        let (prob, n) = rest.iter().fold((0.0, 0), |(prob, n), count| (prob + count.prob, n + count.n));
+        bars.push((format!("{} more tokens", format::count(rest.len() as u64)), prob, n));
+    }
+    let expected = |prob: f64| prob * f64::from(many.n);
+    let highest = bars.iter().map(|(_, prob, n)| expected(*prob).max(f64::from(*n))).fold(1.0, f64::max);
+    let says =
+        |(name, prob, n): &(String, f64, u32)| format!("{name}: came {n} times, {:.1} expected", expected(*prob));
+    let place = |idx: usize| idx as f64 + 1.0;
+    let came = bars
+        .iter()
+        .enumerate()
+        .map(|(idx, bar)| Bar::new(place(idx), f64::from(bar.2)).width(0.8).fill(palette.accent).name(says(bar)));
+    let should = bars.iter().enumerate().map(|(idx, bar)| {
+        let outline = Stroke::new(1.5, palette.text);
+        Bar::new(place(idx), expected(bar.1))
+            .width(0.8)
+            .fill(egui::Color32::TRANSPARENT)
+            .stroke(outline)
+            .name(says(bar))
+    });
+    let formatter = |bar: &Bar, _: &BarChart| bar.name.clone();
+    let (came, should): (Vec<_>, Vec<_>) = (came.collect(), should.collect());
+    let response = Plot::new("draws")
+        .height(ui.available_height())
+        .default_x_bounds(0.3, (bars.len() as f64 + 0.7).max(10.7))
+        .default_y_bounds(0.0, highest * 1.05)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .show_grid([false, true])
+        .grid_color(palette.line)
+        .x_axis_label(format!("rank after the samplers; filled: how often it came of {N_DRAWS}, outline: expected"))
+        .show(ui, |plot| {
+            plot.set_plot_bounds_y(0.0..=highest * 1.05);
+            plot.set_plot_bounds_x(0.3..=(bars.len() as f64 + 0.7).max(10.7));
+            plot.bar_chart(BarChart::new("came", came).element_formatter(Box::new(formatter)));
+            plot.bar_chart(BarChart::new("expected", should).element_formatter(Box::new(formatter)));
+        });
+    let best = bars.first().map(says).unwrap_or_default();
+    response.response.widget_info(|| {
+        let label = format!("How often each token came in {N_DRAWS} draws: {best}");
+        egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
+    });
+}
