@@ -11,6 +11,7 @@ import numpy as np
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from corpus import END, SOURCES, read
+from names import rename
 from reword import retell
 
 VOCABULARY = 4096
@@ -47,7 +48,9 @@ def main() -> None:
     for name, source in SOURCES.items():
         if all((corpus / f).exists() for f in source.files) and (not only or name in only):
             train, held = read(corpus, name)
-            texts[name] = [retell(d, rng) for _ in range(source.retold) for d in train] or train, held
+            renamed = [rename(d, rng) for _ in range(source.renamed) for d in train]
+            retold = [retell(d, rng) for _ in range(source.retold) for d in train]
+            texts[name] = retold or train + renamed, held
     if not file.exists():
         # A source counts by its share of the training, so that the words of the lessons are whole pieces.
         for_tokenizer = []

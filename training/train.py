@@ -1,11 +1,13 @@
-"""Trains the target model in two phases.
+"""Trains the target model in three phases.
 
     python train.py DATA OUT.pt --phase 1 --steps N
     python train.py DATA OUT.pt --phase 2 --steps N --from FIRST.pt
+    python train.py DATA OUT.pt --phase 3 --steps N --from SECOND.pt
 
 Phase 1 reads the corpus at a constant learning rate. Phase 2 brings in the made text and, after its first third, lowers
-the rate linearly to zero (a trapezoid over both).
-Windows have 256 tokens, and the whole context in the last 40 % of phase 2.
+the rate linearly to zero (a trapezoid over both). Phase 3 begins again at a third of the rate, with the stories in
+their own words too and without single sentences.
+Windows have 256 tokens, and the whole context in the last 40 % of phase 2 and in phase 3.
 Matrices are trained by Muon (Jordan et al. 2024, torch.optim.Muon), the embedding and the norms by AdamW.
 """
 
@@ -22,6 +24,7 @@ from model import TARGET, Config, Model
 TOKENS_A_STEP = 8192
 DECAY_FROM = 0.33
 WIDE_FROM = 0.6
+AGAIN = 0.35
 
 
 def optimizers(model: Model, matrices: float, others: float) -> list[torch.optim.Optimizer]:
@@ -69,7 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--phase", type=int, choices=(1, 2), required=True)
+    parser.add_argument("--phase", type=int, choices=(1, 2, 3), required=True)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--from", dest="start", type=Path)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -87,8 +90,8 @@ def main() -> None:
     began, smooth, saved = time.time(), None, time.time()
     for i in range(a.steps):
         left = (a.steps - i) / a.steps
-        set_rate(opts, min(1.0, (i + 1) / 50) if a.phase == 1 else min(1.0, left / (1 - DECAY_FROM)))
-        wide = a.phase == 2 and i >= WIDE_FROM * a.steps
+        set_rate(opts, (min(1.0, (i + 1) / 50), min(1.0, left / (1 - DECAY_FROM)), AGAIN * left)[a.phase - 1])
+        wide = a.phase == 3 or a.phase == 2 and i >= WIDE_FROM * a.steps
         length = TARGET.context if wide else TARGET.context // 2
         ids = batches.draw(TOKENS_A_STEP // length, length).to(a.device)
         with torch.autocast(a.device, dtype=torch.bfloat16):

@@ -117,6 +117,9 @@ pub struct TraceArgs {
     /// Takes this token at a step, from 0, whatever is drawn there; may be given again for other steps
     #[arg(long, value_name = "STEP=TOKEN_ID", value_parser = step_and_token)]
     pub force: Vec<(usize, TokenId)>,
+    /// Generates nothing, and prints how probable each token of the prompt was
+    #[arg(long, conflicts_with = "force")]
+    pub score: bool,
     /// The form of the output
     #[arg(long, value_enum, default_value = "json")]
     pub format: Format,

@@ -43,7 +43,7 @@ impl Printer for CsvPrinter {
 }
 
 /// A field, in quotation marks where it needs them.
-fn quoted(field: &str) -> Cow<'_, str> {
+pub(super) fn quoted(field: &str) -> Cow<'_, str> {
     if field.contains([',', '"', '\r', '\n']) {
         Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
     } else {

@@ -8,6 +8,7 @@ mod bench;
 mod csv;
 mod json;
 mod loading;
+mod score;
 mod table;
 mod trace;
 

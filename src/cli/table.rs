@@ -105,7 +105,7 @@ fn stage_text(stage: &StageRecord) -> String {
     )
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.3} %", share * 100.0)
 }
 

@@ -2,8 +2,8 @@
 
 use super::args::{Format, TraceArgs};
 use super::loading::{ProgressLine, load_with_progress};
-use super::{CliError, csv, json, table};
-use crate::engine::{Limits, LoadRequest, Loaded, Session};
+use super::{CliError, csv, json, score, table};
+use crate::engine::{self, Limits, LoadRequest, Loaded, Session};
 use crate::sampling::{Keep, SamplerSettings};
 use crate::text::text_of;
 use crate::trace::{
@@ -64,6 +64,10 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     settings.validate().map_err(CliError::Setting)?;
     let Loaded { public, mut model } = load_with_progress(request)?;
     let prompt_pieces = public.tokenizer.encode(&args.prompt)?;
+    if args.score {
+        let record = engine::score(&mut *model, &prompt_pieces)?;
+        return score::print(&record, &public.card, &public.vocabulary, args.format);
+    }
     let limits = Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone() };
     let mut session = Session::begin(&mut *model, &prompt_pieces, limits)?;
     let (n_top, keep) = if args.top == 0 { (usize::MAX, Keep::All) } else { (args.top, Keep::Head(args.top)) };

@@ -11,6 +11,7 @@ pub mod hub;
 mod load;
 mod preview;
 pub mod protocol;
+mod score;
 mod session;
 mod worker;
 
@@ -20,5 +21,6 @@ pub use folder::{ModelFiles, Weights};
 pub use load::{LoadFailure, Loaded, load};
 pub use preview::{Answer, Found, Many, N_DRAWS, PreviewHandle, Question, StepInput, StepKey, WhatIf};
 pub use protocol::{Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker};
+pub use score::score;
 pub use session::{Limits, RunError, Session, TokenPath};
 pub use worker::{EngineGone, EngineHandle, HEAD_LEN};

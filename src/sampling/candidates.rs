@@ -159,6 +159,11 @@ impl Candidates {
         Some(self.renormalise(start > 0))
     }
 
+    /// Puts the first `n` of some ranks, which all have the same logit, behind the others of them.
+    pub(super) fn rotate_equals(&mut self, ranks: Range<usize>, n: usize) {
+        self.ids[ranks].rotate_left(n);
+    }
+
     /// Drops the tokens for which `dropped` is true; the best stays where nothing possible would be left.
     ///
     /// Returns the share of probability kept, or `None` where there were none to drop.

@@ -27,6 +27,15 @@ pub(super) fn apply(candidates: &mut Candidates, p: f64) -> Effect {
         }
     }
     let farthest = distance(start).max(distance(end - 1));
+    // Of equal tokens above the middle, those with the smaller ids are to stay.
+    let logits = candidates.logits();
+    if start < middle {
+        let least = logits[start];
+        let equal =
+            logits.partition_point(|logit| *logit > least)..logits.partition_point(|logit| *logit >= least).min(middle);
+        let n_kept = equal.end - start;
+        candidates.rotate_equals(equal, n_kept);
+    }
     Effect::from(candidates.keep_range(start..end)).with("entropy", entropy).with("limit", farthest)
 }
 
@@ -49,6 +58,8 @@ mod tests {
         check(0.5, &[0.4, 0.2, 0.2, 0.2], &[(1, 1. / 3.), (2, 1. / 3.), (3, 1. / 3.)]);
         check(1.0, &[0.4, 0.3, 0.2, 0.1], &[(0, 0.4), (1, 0.3), (2, 0.2), (3, 0.1)]);
         // 1.49 bits in all; 1, 1.74 and 2.32 bits each.
+        check(1e-9, &[0.4, 0.4, 0.2], &[(0, 1.0)]);
+        check(0.5, &[0.4, 0.4, 0.2], &[(0, 0.5), (1, 0.5)]);
         check(1e-9, &[0.5, 0.3, 0.2], &[(1, 1.0)]);
         check(0.6, &[0.5, 0.3, 0.2], &[(0, 0.625), (1, 0.375)]);
     }

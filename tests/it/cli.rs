@@ -240,6 +240,31 @@ fn stages_make_a_chain() {
 }
 
 #[test]
+fn a_prompt_is_scored() {
+    let prompt = "The capital of France is Paris.";
+    let json: Value = serde_json::from_str(&stdout_of(&["trace", prompt, "--score", "--device", "cpu"])).unwrap();
+    assert_keys(&json, "format version model tokens log_prob perplexity");
+    let tokens = array(&json["tokens"]);
+    assert_eq!((&tokens[0]["prob"], &tokens[0]["best"]), (&Value::Null, &Value::Null), "nothing stands before it");
+    let paris = tokens.iter().find(|token| token["text"] == " Paris").unwrap();
+    assert!(number(&paris["prob"]) > 0.5 && paris["rank"] == 1 && paris["best"]["id"] == paris["id"]);
+    // What a step of a generation says of the same place.
+    let generated = trace("The capital of France is", &["--max-new-tokens", "1"]);
+    let step = &steps(&generated)[0];
+    let entry = array(&step["top"]).iter().find(|entry| entry["id"] == paris["id"]).unwrap();
+    assert!((number(&entry["prob"]) - number(&paris["prob"])).abs() < 1e-5);
+    assert!((number(&step["entropy_bits"]) - number(&paris["entropy_bits"])).abs() < 1e-4);
+    let sum: f64 = tokens[1..].iter().map(|token| number(&token["log_prob"])).sum();
+    assert_near(number(&json["log_prob"]), sum);
+    assert_near(number(&json["perplexity"]), (-sum / (tokens.len() - 1) as f64).exp());
+    let csv = stdout_of(&["trace", prompt, "--score", "--format", "csv"]);
+    assert_eq!(csv.lines().count(), tokens.len() + 1);
+    let columns = |line: &str| line.split(',').count();
+    assert!(csv.lines().all(|line| columns(line) == columns(csv.lines().next().unwrap())), "{csv}");
+    assert!(stdout_of(&["trace", prompt, "--score", "--format", "text"]).contains("perplexity"));
+}
+
+#[test]
 fn a_token_is_forced() {
     let args = ["--max-new-tokens", "4", "--seed", "2", "--top-k", "5"];
     let free = trace("The cat sat on the", &args);
@@ -401,9 +426,11 @@ fn greedy_texts_are_those_of_transformers() {
 
 #[test]
 fn a_full_context_ends_the_text() {
+    // The end of a text banned, it never comes to an end of its own.
+    let endless = ["--stages", "logit_bias=0:-inf,greedy", "--top", "1", "--max-new-tokens", "10000"];
     // The start token and one token for each word: far enough for a few more, or just the whole window.
     for n_words in [500, 511] {
-        let trace = trace(&" cat".repeat(n_words), &["--greedy", "--top", "1", "--max-new-tokens", "10000"]);
+        let trace = trace(&" cat".repeat(n_words), &endless);
         assert_eq!(
             (array(&trace["prompt"]["tokens"]).len(), &trace["model"]["context_length"]),
             (n_words + 1, &512.into())
@@ -411,9 +438,7 @@ fn a_full_context_ends_the_text() {
         assert_eq!((steps(&trace).len(), &trace["stop_reason"]), (512 - n_words, &"context_full".into()));
         assert_eq!(steps(&trace).last().unwrap()["kv_cache"]["positions"], 512);
     }
-    // A loop never comes to an end of its own.
-    let args = ["--greedy", "--top", "1", "--max-new-tokens", "10000"];
-    let from_short_prompt = trace("red, green, red, green,", &args);
+    let from_short_prompt = trace("Once upon a time", &endless);
     assert_eq!(from_short_prompt["stop_reason"], "context_full");
     assert_eq!(steps(&from_short_prompt).last().unwrap()["kv_cache"]["positions"], 512);
 }

@@ -11,7 +11,7 @@ use tokenscope::model::{
     self, Cancelled, DTypeChoice, DeviceChoice, Hook, LanguageModel, LoadRequest, NoTap, Readout, Tap, Want,
     WeightSource,
 };
-use tokenscope::trace::TokenId;
+use tokenscope::trace::{Piece, TokenId};
 
 /// The largest difference allowed between our numbers and the reference's, in f32 on the CPU.
 const TOLERANCE: f32 = 1e-4;
@@ -145,6 +145,36 @@ fn the_bundled_models_are_as_in_transformers() {
             for chunk_len in [golden.ids.len(), 50, 1] {
                 check(&Path::new("assets/model").join(which), &golden, chunk_len);
             }
+        }
+    }
+}
+
+/// ln softmax of a row at `id`, in f64.
+fn log_softmax(row: &[f32], id: TokenId) -> f64 {
+    let best = f64::from(row.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+    let sum: f64 = row.iter().map(|logit| (f64::from(*logit) - best).exp()).sum();
+    f64::from(row[id as usize]) - best - sum.ln()
+}
+
+#[test]
+fn scores_are_those_of_transformers() {
+    for which in ["target", "draft"] {
+        for text in ["short", "long", "unicode"] {
+            let golden = Golden::read(&format!("{which}_{text}"));
+            let mut model = load(&Path::new("assets/model").join(which));
+            let pieces: Vec<_> = golden.ids.iter().map(|&id| Piece { id, bytes: [].into(), special: false }).collect();
+            let record = tokenscope::engine::score(&mut *model, &pieces).unwrap();
+            let logits = golden.values(Hook::Logits).unwrap();
+            let rows = logits.chunks_exact(logits.len() / golden.positions.len());
+            let mut n_checked = 0;
+            for (position, row) in golden.positions.iter().zip(rows) {
+                let Some(token) = record.tokens.get(position + 1) else { continue };
+                let ours = token.expected.unwrap().log_prob;
+                let expected = log_softmax(row, token.id);
+                assert!((ours - expected).abs() < 3e-4, "{which} {text} at {position}: {ours} and not {expected}");
+                n_checked += 1;
+            }
+            assert!(n_checked > 3, "{which} {text}: only {n_checked} rows were kept");
         }
     }
 }
