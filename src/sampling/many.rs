@@ -96,35 +96,39 @@ fn survival(x: f64, degrees: usize) -> f64 {
     if degrees == 0 || x <= 0.0 {
         return 1.0;
     }
-    let (a, x) = (degrees as f64 / 2.0, x / 2.0);
-    let front = (a * x.ln() - x - ln_gamma_of_half(degrees)).exp();
-    if x < a + 1.0 {
-        let (mut term, mut sum) = (1.0 / a, 1.0 / a);
-        let mut n = a;
-        while term > sum * f64::EPSILON {
-            n += 1.0;
-            term *= x / n;
-            sum += term;
-        }
-        return (1.0 - front * sum).clamp(0.0, 1.0);
+    let (shape, half) = (degrees as f64 / 2.0, x / 2.0);
+    let front = (shape * half.ln() - half - ln_gamma_of_half(degrees)).exp();
+    let tail = if half < shape + 1.0 { 1.0 - front * series(shape, half) } else { front * fraction(shape, half) };
+    tail.clamp(0.0, 1.0)
+}
+
+fn series(shape: f64, half: f64) -> f64 {
+    let (mut term, mut sum) = (1.0 / shape, 1.0 / shape);
+    let mut n = shape;
+    while term > sum * f64::EPSILON {
+        n += 1.0;
+        term *= half / n;
+        sum += term;
     }
-    // Lentz's way to evaluate a continued fraction.
-    let mut b = x + 1.0 - a;
-    let mut c = f64::MAX;
-    let mut d = 1.0 / b;
-    let mut fraction = d;
-    for n in 1..10_000 {
-        let n = f64::from(n);
-        let numerator = n * (a - n);
-        b += 2.0;
-        d = 1.0 / (numerator * d + b);
-        c = b + numerator / c;
-        fraction *= c * d;
-        if (c * d - 1.0).abs() < 1e-15 {
+    sum
+}
+
+/// By Lentz's way to evaluate a continued fraction.
+fn fraction(shape: f64, half: f64) -> f64 {
+    let mut denominator = half + 1.0 - shape;
+    let (mut above, mut below) = (f64::MAX, 1.0 / denominator);
+    let mut value = below;
+    for n in (1..10_000).map(f64::from) {
+        let numerator = n * (shape - n);
+        denominator += 2.0;
+        below = 1.0 / (numerator * below + denominator);
+        above = denominator + numerator / above;
+        value *= above * below;
+        if (above * below - 1.0).abs() < 1e-15 {
             break;
         }
     }
-    (front * fraction).clamp(0.0, 1.0)
+    value
 }
 
 /// ln Γ(n / 2) by the recurrence Γ(a + 1) = a Γ(a), from Γ(1) = 1 and Γ(1/2) = √π.

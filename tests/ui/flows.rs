@@ -205,7 +205,7 @@ fn a_run_goes_to_its_end_and_says_why() {
     assert!(state(&window).speed.is_infinite());
     set_value(&mut window, "Max tokens", 5.0);
     press(&mut window, Key::R);
-    let ended = |window: &Window| state(window).current_run().and_then(|run| run.ended());
+    let ended = |window: &Window| state(window).current_run().and_then(tokenscope::app::RunState::ended);
     step_until("the run ends", &mut window, |window| ended(window).is_some() && idle(window));
     window.step();
     check_says(&window, "Ended after 5 tokens: the maximum that was set");

@@ -4,14 +4,14 @@
 //! `TOKENSCOPE_SNAPSHOTS=1 cargo test --release --test ui snapshots`, and with `UPDATE_SNAPSHOTS=true` besides to
 //! replace what is committed. Numbers come from a real run of the bundled model; its times are replaced by fixed ones.
 
-use crate::harness::{SIZE, Window, act, make_tokens, open_with, ready, says, step_until};
+use crate::harness::{SIZE, Window, act, make_tokens, open_with, ready, says, state, step_until};
 use egui_kittest::{Harness, SnapshotOptions};
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::Arc;
 use tokenscope::app::{Action, Chart, LoopStage, Scale, ThemeChoice};
 use tokenscope::engine::ModelSource;
-use tokenscope::sampling::{SamplerSettings, Stage};
+use tokenscope::sampling::{SamplerSettings, Stage, StageKind};
 use tokenscope::trace::{StepRecord, Trace};
 
 /// Whether images are asked for; says so if not.
@@ -106,6 +106,46 @@ fn snapshots_of_all_states_in_the_dark() {
     compare(&mut window, "dark_what_if");
     act(&mut window, Action::SetChart(Chart::Bars));
     compare(&mut window, "dark_bars");
+    act(&mut window, Action::ToggleStage(StageKind::TopK));
+    act(&mut window, Action::SetChart(Chart::Draws));
+    step_until("it is drawn", &mut window, |window| says(window, "χ²"));
+    compare(&mut window, "dark_draws");
+}
+
+/// Three branches, two of them from one step, shown on the second.
+fn make_branches(window: &mut Window) {
+    make_tokens(window, 4);
+    for (step, rank) in [(1, 2), (1, 4)] {
+        let first = state(window).current_run().unwrap().tree.branches()[0].id;
+        act(window, Action::SwitchBranch(first));
+        let id = state(window).current_run().unwrap().trace().steps()[step].sampling.raw.head[rank - 1].id;
+        act(window, Action::TakeToken { step, id });
+        make_tokens(window, 3);
+    }
+    freeze_times(window);
+    act(window, Action::PreviousBranch);
+    act(window, Action::SetChart(Chart::Branches));
+}
+
+fn compare_branches(theme: ThemeChoice, size: [f32; 2], name: &str) {
+    if !wanted() {
+        return;
+    }
+    let mut window = window(theme, size);
+    act(&mut window, Action::UseExample("Once upon a time"));
+    step_until("the prompt is tokenized", &mut window, |window| state(window).prompt.tokens.len() == 5);
+    make_branches(&mut window);
+    compare(&mut window, name);
+}
+
+#[test]
+fn snapshot_of_branches_in_a_large_window() {
+    compare_branches(ThemeChoice::Dark, [1920.0, 1080.0], "large_branches");
+}
+
+#[test]
+fn snapshot_of_branches_in_the_light() {
+    compare_branches(ThemeChoice::Light, SIZE, "light_branches");
 }
 
 #[test]

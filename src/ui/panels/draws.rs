@@ -32,9 +32,10 @@ fn fit_ui(ui: &mut Ui, many: &ManyDraws) {
     let text = match many.degrees {
         0 => format!("{} draws: one token is left, so it always comes", format::count(u64::from(many.n))),
         degrees => format!(
-            "{} draws: χ² = {:.1} at {degrees} degrees of freedom, p = {:.3}",
+            "{} draws: χ² = {:.1} at {degrees} degree{} of freedom, p = {:.3}",
             format::count(u64::from(many.n)),
             many.chi_square,
+            if degrees == 1 { "" } else { "s" },
             many.p_value
         ),
     };
@@ -83,7 +84,7 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         .allow_zoom(false)
         .show_grid([false, true])
         .grid_color(palette.line)
-        .x_axis_label(format!("rank after the samplers; filled: how often it came of {N_DRAWS}, outline: expected"))
+        .x_axis_label(format!("rank after the samplers; filled: how often it came, outline: expected"))
         .show(ui, |plot| {
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
             plot.set_plot_bounds_x(0.3..=(bars.len() as f64 + 0.7).max(10.7));

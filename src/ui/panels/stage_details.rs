@@ -70,7 +70,7 @@ fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Colo
     let marks = |n: i32, unit: f64| -> Vec<GridMark> {
         (0..=n).map(|idx| GridMark { value: f64::from(idx) * unit, step_size: 3.0 }).collect()
     };
-    let (ranks, probs) = (marks(decades.ceil() as i32, 1.0), marks(3, 1.0 / 3.0));
+    let (ranks, probs) = (marks(decades.floor() as i32, 1.0), marks(3, 1.0 / 3.0));
     let plot = Plot::new("stage curves")
         .height(120.0)
         .allow_drag(false)
