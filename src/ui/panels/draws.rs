@@ -84,7 +84,7 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         .allow_zoom(false)
         .show_grid([false, true])
         .grid_color(palette.line)
-        .x_axis_label(format!("rank after the samplers; filled: how often it came, outline: expected"))
+        .x_axis_label("rank after the samplers; filled: how often it came, outline: expected")
         .show(ui, |plot| {
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
             plot.set_plot_bounds_x(0.3..=(bars.len() as f64 + 0.7).max(10.7));
