@@ -28,6 +28,8 @@ pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(12, 8));
         let width = if ui.available_width() > 1500.0 { 380.0 } else { 316.0 };
         Panel::right("inspector").frame(side).exact_size(width).resizable(false).show(ui, |ui| {
+            // As wide whatever is in it, or the picture beside it would jump.
+            ui.set_min_width(ui.available_width());
             panels::inspector_panel_ui(ui, state, out);
         });
     }
