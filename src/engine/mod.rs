@@ -1,7 +1,7 @@
 //! Owns the model, the threads, the files and the network. Knows no window.
 //!
 //! [`Session`] is one generation as a straight line; [`EngineHandle`] runs sessions on a thread of its own;
-//! [`PreviewHandle`] answers what-ifs over what is already recorded. The words between them and the window are in
+//! [`PreviewHandle`] answers what-ifs over what is already recorded; [`score()`] reads a text without going on from it. The words between them and the window are in
 //! [`protocol`].
 
 mod bundled;

@@ -3,7 +3,7 @@
 //! Pure code over what is already recorded: no model runs here, and the window never waits for an answer.
 
 use super::protocol::Waker;
-use crate::sampling::{Keep, ManyDraws, SamplerSettings, StepContext, coin, xtc_coin};
+use crate::sampling::{Keep, ManyDraws, SamplerSettings, StepContext};
 use crate::text::Tokenizer;
 use crate::trace::{Candidate, Fate, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
 use std::sync::Arc;
@@ -42,14 +42,7 @@ pub struct StepInput {
 impl StepInput {
     /// What the step has besides the logits, under a seed.
     pub fn context(&self, seed: u64) -> StepContext<'_> {
-        let index = self.key.index as u64;
-        StepContext {
-            history: &self.history,
-            n_prompt: self.n_prompt,
-            coin: coin(seed, index),
-            xtc_coin: xtc_coin(seed, index),
-            mu: self.mu,
-        }
+        StepContext::of(seed, self.key.index as u64, &self.history, self.n_prompt, self.mu)
     }
 }
 

@@ -1,7 +1,7 @@
 //! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
 
 use crate::model::{Cancelled, Hook, LanguageModel, ModelError, NoTap, Readout, Tap, Want};
-use crate::sampling::{Keep, SamplerSettings, SamplingError, StepContext, coin, forced, xtc_coin};
+use crate::sampling::{Keep, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -202,14 +202,7 @@ impl Session {
     }
 
     fn context(&self, settings: &SamplerSettings) -> StepContext<'_> {
-        let index = self.n_steps as u64;
-        StepContext {
-            history: &self.history,
-            n_prompt: self.n_prompt,
-            coin: coin(settings.seed, index),
-            xtc_coin: xtc_coin(settings.seed, index),
-            mu: self.mu,
-        }
+        StepContext::of(settings.seed, self.n_steps as u64, &self.history, self.n_prompt, self.mu)
     }
 
     fn advance(&mut self, chosen: TokenId, positions: usize, context_length: usize) -> Outcome {

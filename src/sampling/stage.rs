@@ -1,8 +1,8 @@
 //! What a stage does: the one place where each kind meets its function.
 
 use super::{
-    Candidates, greedy, logit_bias, min_p, mirostat, ngram, penalty, presence, temperature, top_k, top_n_sigma, top_p,
-    typical, xtc,
+    Candidates, coin, greedy, logit_bias, min_p, mirostat, ngram, penalty, presence, temperature, top_k, top_n_sigma,
+    top_p, typical, xtc, xtc_coin,
 };
 use crate::trace::{Stage, TokenId};
 
@@ -22,6 +22,11 @@ pub struct StepContext<'a> {
 }
 
 impl<'a> StepContext<'a> {
+    /// That of step `index` (from 0) of a generation with this seed.
+    pub fn of(seed: u64, index: u64, history: &'a [TokenId], n_prompt: usize, mu: Option<f64>) -> Self {
+        Self { history, n_prompt, coin: coin(seed, index), xtc_coin: xtc_coin(seed, index), mu }
+    }
+
     /// The tokens that were generated.
     pub fn generated(&self) -> &'a [TokenId] {
         &self.history[self.n_prompt.min(self.history.len())..]

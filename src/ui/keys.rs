@@ -145,6 +145,16 @@ impl Shortcut {
     pub fn tooltip(&self) -> String {
         format!("{} ({})", self.what, self.label)
     }
+
+    /// Whether this event is its key going down, by the modifiers of that moment: they may be up again by now.
+    fn is(&self, event: &egui::Event) -> bool {
+        let &egui::Event::Key { key, pressed: true, modifiers, .. } = event else {
+            return false;
+        };
+        // Some keyboards report the question mark as shifted slash.
+        let meant = key == self.key || (self.key == Key::Questionmark && modifiers.shift && key == Key::Slash);
+        meant && !modifiers.alt && (modifiers.ctrl || modifiers.command) == self.command
+    }
 }
 
 /// The actions of the keys pressed in this frame, none while a text field has the keyboard.
@@ -156,9 +166,6 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
     }
     let focused = ctx.memory(egui::Memory::focused).is_some();
     ctx.input(|input| {
-        if input.modifiers.alt || input.modifiers.shift && input.modifiers.command {
-            return;
-        }
         for shortcut in &ALL {
             let widget_uses_it = focused
                 && matches!(
@@ -173,11 +180,8 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
                         | Key::PageUp
                         | Key::PageDown
                 );
-            // Some keyboards report the question mark as shifted slash.
-            let pressed = input.key_pressed(shortcut.key)
-                || (shortcut.key == Key::Questionmark && input.modifiers.shift && input.key_pressed(Key::Slash));
-            let meant = input.modifiers.command == shortcut.command;
-            if pressed && meant && !widget_uses_it {
+            let pressed = input.events.iter().any(|event| shortcut.is(event));
+            if pressed && !widget_uses_it {
                 out.push((shortcut.action)(state));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::{LoadRequest, LoadedModel, load};
-use crate::sampling::{Chain, Stage};
+use crate::sampling::{Chain, Stage, coin, xtc_coin};
 use crate::trace::PassId;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex};

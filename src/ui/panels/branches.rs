@@ -5,7 +5,7 @@ use crate::trace::{Draw, StepRecord};
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::drawable;
+use crate::ui::widgets::{drawable, taken_mark};
 use egui::{Align2, Button, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 92.0;
@@ -137,9 +137,7 @@ fn token_ui(
     painter.galley(pos2(x, rect.center().y - galley.size().y / 2.0), galley, color);
     let taken = sampling.draw == Draw::Forced;
     if taken {
-        let corner = rect.right_top();
-        let mark = vec![corner, corner + vec2(-9.0, 0.0), corner + vec2(0.0, 9.0)];
-        painter.add(egui::Shape::convex_polygon(mark, palette.text, Stroke::NONE));
+        taken_mark(&painter, rect, palette);
     }
     let prob = format::percent(sampling.chosen.prob);
     let below = pos2(rect.center().x, rect.bottom() + 2.0);

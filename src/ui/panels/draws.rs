@@ -55,6 +55,7 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         let (prob, n) = rest.iter().fold((0.0, 0), |(prob, n), count| (prob + count.prob, n + count.n));
         bars.push((format!("{} more tokens", format::count(rest.len() as u64)), prob, n));
     }
+    let last = if rest.is_empty() { String::new() } else { format!("; last bar: {} more together", rest.len()) };
     let expected = |prob: f64| prob * f64::from(many.n);
     let highest = bars.iter().map(|(_, prob, n)| expected(*prob).max(f64::from(*n))).fold(1.0, f64::max);
     let says =
@@ -84,7 +85,7 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         .allow_zoom(false)
         .show_grid([false, true])
         .grid_color(palette.line)
-        .x_axis_label("rank after the samplers; filled: how often it came, outline: expected")
+        .x_axis_label(format!("rank after the samplers; filled: how often it came, outline: expected{last}"))
         .show(ui, |plot| {
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
             plot.set_plot_bounds_x(0.3..=(bars.len() as f64 + 0.7).max(10.7));

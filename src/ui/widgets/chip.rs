@@ -87,9 +87,7 @@ impl<'a> Chip<'a> {
                 ui.painter().rect_filled(bar, 0, palette.accent);
             }
             if self.taken {
-                let corner = rect.right_top();
-                let mark = vec![corner, corner + vec2(-9.0, 0.0), corner + vec2(0.0, 9.0)];
-                ui.painter().add(egui::Shape::convex_polygon(mark, palette.text, Stroke::NONE));
+                taken_mark(ui.painter(), rect, palette);
             }
             ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
             if let Some(id) = id {
@@ -102,6 +100,13 @@ impl<'a> Chip<'a> {
         });
         response
     }
+}
+
+/// The corner of a token that the user took in place of what was drawn.
+pub fn taken_mark(painter: &egui::Painter, token: egui::Rect, palette: &Palette) {
+    let corner = token.right_top();
+    let mark = vec![corner, corner + vec2(-9.0, 0.0), corner + vec2(0.0, 9.0)];
+    painter.add(egui::Shape::convex_polygon(mark, palette.text, Stroke::NONE));
 }
 
 /// The text with characters that no font can draw written as ⟨U+…⟩.

@@ -3,5 +3,5 @@
 mod chip;
 mod segmented;
 
-pub use chip::{Chip, drawable};
+pub use chip::{Chip, drawable, taken_mark};
 pub use segmented::segmented;
