@@ -4,9 +4,10 @@
 //!  trace      what happened: immutable records                          L0
 //!  sampling   logits → token     text   strings ↔ tokens                L1
 //!  model      tokens → logits (candle)                                  L1
-//!  engine     runs sessions on threads, loads models                    L2
-//!  app        what is shown and what a click means, without pixels      L3
-//!  ui         egui draws it      cli    the same records on a terminal  L4
+//!  recording  sessions as files    export  JSON, CSV, HTML             L2
+//!  engine     runs sessions on threads, loads models                    L3
+//!  app        what is shown and what a click means, without pixels      L4
+//!  ui         egui draws it      cli    the same records on a terminal  L5
 //! ```
 //!
 //! A layer imports only from layers above it in this picture. Data flows one way: the engine makes a
@@ -15,7 +16,9 @@
 pub mod app;
 pub mod cli;
 pub mod engine;
+pub mod export;
 pub mod model;
+pub mod recording;
 pub mod sampling;
 pub mod text;
 pub mod trace;

@@ -1,10 +1,10 @@
 //! Everything that a click, a key or dropped file can mean, and everything that has to happen because of it.
 
-use super::{BranchId, Chart, Cursor, LoopStage, Scale, Section, TextStyle, ThemeChoice};
+use super::{Chart, Cursor, LoopStage, Scale, Section, TextStyle, ThemeChoice};
 use crate::engine::{Command, LoadRequest, ModelSource, Question};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{SamplerSettings, StageKind};
-use crate::trace::TokenId;
+use crate::trace::{BranchId, TokenId};
 
 /// What a user may do. Panels push these; [`super::update()`] carries them out.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ pub enum Action {
     RenameBranch(BranchId, String),
     /// Remove a branch and all that part from it.
     DeleteBranch(BranchId),
-    /// Take the last change of the branches back.
+    /// Take the last change of the branches or the samplers back.
     Undo,
     /// Make it again.
     Redo,

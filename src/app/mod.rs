@@ -5,20 +5,20 @@
 
 mod action;
 mod cursor;
+mod history;
 mod receive;
 mod scale;
 mod select;
 mod state;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod update;
 
 pub use action::{Action, Effect};
 pub use cursor::{Cursor, LoopStage};
+pub use history::History;
 pub use receive::{engine_gone, receive, receive_answer};
 pub use scale::Scale;
 pub use select::*;
 pub use state::*;
-pub use tree::{Branch, BranchId, Tree};
 pub use update::update;

@@ -1,6 +1,6 @@
 //! What each piece of news changes. News of an abandoned run changes nothing.
 
-use super::update::{asked_about, questions, tokenize};
+use super::update::{asked_about, drop_run, questions, tokenize};
 use super::{Activity, AppState, Cursor, Effect, LoopStage};
 use crate::engine::{Answer, Event, RunId};
 use crate::trace::{Outcome, PassId, StepRecord};
@@ -16,11 +16,21 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
         Event::Loaded(model) => {
             state.model.loading = None;
             state.model.request = model.request.clone();
-            state.model.loaded = Some(model);
             state.view.model_dialog = false;
-            state.run = None;
-            state.cursor = Cursor::START;
             state.awaited_stage = None;
+            match &mut state.run {
+                // The same weights, perhaps on another device: what is recorded stays, and can go on.
+                Some(run) if run.model.sha256 == model.sha256 => {
+                    // Under a new name, since the engine may have heard of the old one only with the new model.
+                    state.last_run += 1;
+                    run.id = RunId(state.last_run);
+                    run.under_way = None;
+                    run.activity = Activity::Idle;
+                    effects.push(Effect::CancelStep);
+                }
+                _ => drop_run(state),
+            }
+            state.model.loaded = Some(model);
             effects.extend(tokenize(state));
         }
         Event::LoadEnded(problem) => {
@@ -48,8 +58,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                 run.activity = Activity::Idle;
                 let empty = run.trace().steps().is_empty();
                 if empty {
-                    state.run = None;
-                    state.cursor = Cursor::START;
+                    drop_run(state);
                 }
                 state.awaited_stage = None;
                 state.notice = Some(message);

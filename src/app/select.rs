@@ -1,9 +1,9 @@
 //! From the state to what one panel needs: borrowed views, built anew for each frame.
 
-use super::{Activity, AppState, Branch, LoopStage};
+use super::{Activity, AppState, LoopStage};
 use crate::trace::{
-    Candidate, Draw, Fate, ModelCard, Piece, SamplingRecord, StageKind, StageRecord, StepRecord, StopReason, Tail,
-    TokenId, Vocabulary,
+    Branch, Candidate, Draw, Fate, ModelCard, Piece, SamplingRecord, StageKind, StageRecord, StepRecord, StopReason,
+    Tail, TokenId, Vocabulary,
 };
 
 /// One token of the text strip.
@@ -74,7 +74,7 @@ impl<'a> TextView<'a> {
 
     /// The most tokens that the model takes; `None` while there is no model.
     pub fn context_length(&self) -> Option<usize> {
-        self.state.model.loaded.as_ref().map(|model| model.card.context_length)
+        self.state.shown_model().map(|model| model.card.context_length)
     }
 }
 
@@ -114,7 +114,7 @@ impl<'a> DistributionView<'a> {
     /// The distribution of the step that is shown, if one is recorded.
     pub fn of(state: &'a AppState) -> Option<Self> {
         let step = state.current_step()?;
-        let vocabulary = &state.model.loaded.as_ref()?.vocabulary;
+        let vocabulary = &state.shown_model()?.vocabulary;
         let mut sampling = &step.sampling;
         let mut is_what_if = false;
         let mut what_if_missing = None;
@@ -281,7 +281,7 @@ impl<'a> KvView<'a> {
         let step = state.current_step()?;
         let steps = state.current_run()?.trace().steps();
         let filled_before = step.index.checked_sub(1).map_or(0, |before| steps[before].kv.filled_bytes());
-        Some(Self { kv: &step.kv, filled_before, card: &state.model.loaded.as_ref()?.card })
+        Some(Self { kv: &step.kv, filled_before, card: &state.shown_model()?.card })
     }
 }
 
@@ -344,7 +344,7 @@ impl TransportView {
         let run = state.current_run();
         let n_steps = run.map_or(0, |run| run.trace().steps().len());
         let activity = run.map_or(Activity::Idle, |run| run.activity);
-        let ready = state.model.loaded.is_some() && !state.engine_dead;
+        let ready = state.can_go_on();
         let within = state.current_step().is_some()
             && (state.cursor.step + 1 < n_steps || state.cursor.stage < LoopStage::Append);
         let open = run.is_none_or(|run| run.ended().is_none());

@@ -1,11 +1,11 @@
 //! Everything that the screen depends on.
 
-use super::{BranchId, Cursor, Scale, Tree};
+use super::{Cursor, History, Scale};
 use crate::engine::{
     Found, LoadProgress, LoadRequest, LoadedModel, Many, RunId, StepInput, StepKey, TokenPath, WhatIf,
 };
 use crate::sampling::SamplerSettings;
-use crate::trace::{Piece, RawLogits, StageKind, StepRecord, StopReason, Trace};
+use crate::trace::{BranchId, ModelIdentity, Piece, RawLogits, StageKind, StepRecord, StopReason, Trace, Tree};
 use std::sync::Arc;
 
 /// The example prompts, one click away.
@@ -148,6 +148,8 @@ pub enum Activity {
 pub struct RunState {
     /// Its name.
     pub id: RunId,
+    /// The model that made it, which need not be the one that is loaded.
+    pub model: Arc<ModelIdentity>,
     /// The prompt that it started from.
     pub prompt: String,
     /// All that was recorded, in all its branches.
@@ -203,6 +205,8 @@ pub struct AppState {
     pub found: Option<Arc<Found>>,
     /// What is open.
     pub view: ViewState,
+    /// What can be undone.
+    pub history: History,
     /// Something that went wrong and what to do about it.
     pub notice: Option<String>,
     /// The last number given to a run.
@@ -232,6 +236,18 @@ impl AppState {
     /// The generation that belongs to the prompt as it is typed now.
     pub fn current_run(&self) -> Option<&RunState> {
         self.run.as_ref().filter(|run| run.prompt == self.prompt.text)
+    }
+
+    /// The model of the generation that is shown, else the one that is loaded.
+    pub fn shown_model(&self) -> Option<&Arc<ModelIdentity>> {
+        let of_run = self.current_run().map(|run| &run.model);
+        of_run.or_else(|| self.model.loaded.as_ref().map(|model| &model.identity))
+    }
+
+    /// Whether the model of the generation that is shown is loaded, so that it can go on.
+    pub fn can_go_on(&self) -> bool {
+        let loaded = self.model.loaded.as_ref().filter(|_| !self.engine_dead);
+        loaded.is_some_and(|model| self.current_run().is_none_or(|run| run.model.sha256 == model.sha256))
     }
 
     /// The step that is shown.

@@ -7,7 +7,7 @@ use crate::engine::{
 };
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
 use crate::sampling::{Keep, SamplerSettings, Stage, StageKind};
-use crate::trace::Outcome;
+use crate::trace::{BranchId, Outcome};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -768,7 +768,7 @@ fn a_dead_engine_leaves_what_is_recorded() {
     assert!(app.act(Action::StepToken).is_empty());
     app.act_and_settle(Action::RestartEngine);
     app.act_and_settle(Action::StepToken);
-    assert_eq!(app.n_steps(), 1, "with a new engine everything begins anew");
+    assert_eq!(app.n_steps(), 3, "the new engine goes on where the old one stopped");
 }
 
 #[test]
@@ -860,7 +860,8 @@ fn a_token_of_the_tail_can_be_taken_by_its_id() {
 #[test]
 fn an_end_of_text_that_is_taken_ends_the_branch() {
     let mut app = App::with_tokens(2);
-    app.state.model.loaded.as_mut().unwrap().eos_ids = vec![candidate(&app, 1, 9)];
+    let eos_ids = vec![candidate(&app, 1, 9)];
+    Arc::make_mut(&mut app.state.run.as_mut().unwrap().model).eos_ids = eos_ids;
     let eos = candidate(&app, 1, 9);
     app.act(Action::TakeToken { step: 1, id: eos });
     assert_eq!(app.state.run.as_ref().unwrap().ended(), Some(crate::trace::StopReason::Eos));

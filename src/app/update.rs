@@ -1,9 +1,11 @@
 //! What each action means. Total, and without input or output: what has to happen outside is returned.
 
-use super::{Action, Activity, AppState, Chart, Cursor, Effect, LoopStage, RunState, Section, Tree, path_to};
+use super::{
+    Action, Activity, AppState, Chart, Cursor, Effect, History, LoopStage, RunState, Section, history::Moment, path_to,
+};
 use crate::engine::{Command, LoadProgress, LoadRequest, ModelSource, Pace, Question, RunId, StepKey, TokenPath};
 use crate::sampling::{Chain, SamplerSettings, StepContext, forced};
-use crate::trace::{Candidate, Fate, Outcome, RawLogits, StepRecord, StopReason, TokenId};
+use crate::trace::{Candidate, Fate, Outcome, RawLogits, StepRecord, StopReason, TokenId, Tree};
 use std::sync::Arc;
 
 /// Carries out `action` on the state and returns what has to happen outside.
@@ -64,18 +66,18 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         Action::SetSampler(settings) => {
             if settings.validate().is_ok() {
-                state.sampler = settings;
-                effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
+                state.history.remember_settings(&state.sampler, &settings);
+                set_sampler(state, settings, &mut effects);
             }
         }
         Action::TakeToken { step, id } => take_token(state, step, id, &mut effects),
-        Action::SwitchBranch(id) => change_tree(state, &mut effects, |tree| tree.switch(id)),
-        Action::NextBranch => change_tree(state, &mut effects, |tree| neighbour(tree, 1)),
-        Action::PreviousBranch => change_tree(state, &mut effects, |tree| neighbour(tree, -1)),
+        Action::SwitchBranch(id) => show_branch(state, &mut effects, |tree| tree.switch(id)),
+        Action::NextBranch => show_branch(state, &mut effects, |tree| neighbour(tree, 1)),
+        Action::PreviousBranch => show_branch(state, &mut effects, |tree| neighbour(tree, -1)),
         Action::RenameBranch(id, name) => change_tree(state, &mut effects, |tree| tree.rename(id, &name)),
         Action::DeleteBranch(id) => change_tree(state, &mut effects, |tree| tree.delete(id)),
-        Action::Undo => change_tree(state, &mut effects, Tree::undo),
-        Action::Redo => change_tree(state, &mut effects, Tree::redo),
+        Action::Undo => go_through(state, History::undo, &mut effects),
+        Action::Redo => go_through(state, History::redo, &mut effects),
         Action::SetMaxNewTokens(n) => state.max_new_tokens = n.max(1),
         Action::Search(query) => state.query = query,
         Action::SetScale(scale) => state.view.scale = scale,
@@ -97,6 +99,7 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::CancelLoad => effects.push(Effect::Engine(Command::CancelLoad)),
         Action::RestartEngine => {
             state.engine_dead = false;
+            state.model.loaded = None;
             state.model.loading = Some(LoadProgress::default());
             effects.push(Effect::SpawnEngine(state.model.request.clone()));
             effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
@@ -131,7 +134,7 @@ pub(super) fn questions(state: &AppState, before: &AskedAbout) -> Vec<Effect> {
     if state.view.chart == Chart::Draws {
         effects.push(Effect::Ask(Question::Many { step: step.clone(), settings: now.1.clone() }));
     }
-    if let Some(model) = state.model.loaded.as_ref().filter(|_| !now.2.trim().is_empty()) {
+    if let Some(model) = state.shown_model().filter(|_| !now.2.trim().is_empty()) {
         let vocabulary = std::sync::Arc::clone(&model.vocabulary);
         effects.push(Effect::Ask(Question::Search { step, settings: now.1, query: now.2, vocabulary }));
     }
@@ -146,8 +149,9 @@ pub(super) fn tokenize(state: &mut AppState) -> Option<Effect> {
     Some(Effect::Ask(question))
 }
 
-fn drop_run(state: &mut AppState) {
+pub(super) fn drop_run(state: &mut AppState) {
     state.run = None;
+    state.history.forget_branches();
     state.cursor = Cursor::START;
     state.awaited_stage = None;
     state.what_if = None;
@@ -159,7 +163,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
     if state.engine_dead {
         return None;
     }
-    state.model.loaded.as_ref()?;
+    let model = Arc::clone(&state.model.loaded.as_ref()?.identity);
     if state.current_run().is_none() {
         drop_run(state);
         state.last_run += 1;
@@ -174,8 +178,13 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
         let tree = Tree::new(state.prompt.tokens.clone().into());
         let under_way = Some(tree.current().id);
         let logits = RawLogits::default();
-        state.run = Some(RunState { id, prompt, tree, under_way, logits, activity: Activity::Idle });
+        state.run = Some(RunState { id, model, prompt, tree, under_way, logits, activity: Activity::Idle });
         state.notice = None;
+    }
+    if !state.can_go_on() {
+        let name = state.shown_model().map_or_else(String::new, |model| model.card.id.clone());
+        state.notice = Some(format!("this was made with another model, {name}: load that one to go on from here"));
+        return None;
     }
     take_up(state, effects);
     state.run.as_mut()
@@ -214,7 +223,7 @@ fn take_token(state: &mut AppState, index: usize, id: TokenId, effects: &mut Vec
     };
     let was_running = state.current_run().is_some_and(|run| run.activity == Activity::Running);
     effects.extend(pause(state));
-    let ended = match &state.model.loaded {
+    let ended = match state.shown_model() {
         Some(model) if model.eos_ids.contains(&id) => Some(StopReason::Eos),
         Some(model) if step.kv.positions_after >= model.card.context_length => Some(StopReason::ContextFull),
         _ if index + 1 >= state.max_new_tokens => Some(StopReason::MaxNewTokens),
@@ -223,7 +232,10 @@ fn take_token(state: &mut AppState, index: usize, id: TokenId, effects: &mut Vec
     let outcome = ended.map_or(Outcome::Continue, Outcome::Stop);
     let sampling = forced(&step.sampling, candidate, fate);
     if let Some(run) = &mut state.run {
-        run.tree.take(Arc::new(StepRecord { sampling, outcome, ..(*step).clone() }), ended);
+        let before = run.tree.clone();
+        if run.tree.take(Arc::new(StepRecord { sampling, outcome, ..(*step).clone() }), ended) {
+            state.history.remember(Moment::Branches(before));
+        }
     }
     state.cursor = Cursor { step: index, stage: LoopStage::Append };
     state.awaited_stage = None;
@@ -247,8 +259,20 @@ fn candidate_of(state: &AppState, step: &StepRecord, id: TokenId) -> Option<(Can
     chain.inspect(logits, &context, &[id]).ok()?.first().copied()
 }
 
-/// Changes the branches, and shows the one that is shown then as far as the place that was shown.
-fn change_tree(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnOnce(&mut Tree)) {
+/// Changes the branches so that it can be undone; `change` says whether it did anything.
+fn change_tree(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnOnce(&mut Tree) -> bool) {
+    let Some(before) = state.current_run().map(|run| run.tree.clone()) else {
+        return;
+    };
+    let mut changed = false;
+    show_branch(state, effects, |tree| changed = change(tree));
+    if changed {
+        state.history.remember(Moment::Branches(before));
+    }
+}
+
+/// Lets `change` choose a branch, and shows that one as far as the place that was shown.
+fn show_branch(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnOnce(&mut Tree)) {
     if state.current_run().is_none() {
         return;
     }
@@ -260,6 +284,33 @@ fn change_tree(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnO
         state.awaited_stage = None;
     }
     go_to(state, state.cursor);
+}
+
+/// Undoes or redoes one change: `go` is the one of the history's two ways.
+fn go_through(
+    state: &mut AppState,
+    go: impl FnOnce(&mut History, &mut dyn FnMut(Moment) -> Moment),
+    effects: &mut Vec<Effect>,
+) {
+    let mut history = std::mem::take(&mut state.history);
+    go(&mut history, &mut |moment| match moment {
+        Moment::Settings(settings) => {
+            let before = state.sampler.clone();
+            set_sampler(state, settings, effects);
+            Moment::Settings(before)
+        }
+        Moment::Branches(then) => {
+            let mut before = then.clone();
+            show_branch(state, effects, |tree| before = tree.go_to(then));
+            Moment::Branches(before)
+        }
+    });
+    state.history = history;
+}
+
+fn set_sampler(state: &mut AppState, settings: SamplerSettings, effects: &mut Vec<Effect>) {
+    state.sampler = settings;
+    effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
 }
 
 /// Shows the branch so many places further down in the picture.

@@ -4,10 +4,10 @@
 
 use super::CliError;
 use super::args::{BenchArgs, BenchFormat};
-use super::json::Model;
 use super::loading::{ProgressLine, load_with_progress};
-use super::table::grouped;
 use crate::engine::{HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
+use crate::export::json::Model;
+use crate::export::table::grouped;
 use crate::model::LanguageModel;
 use crate::sampling::{Keep, SamplerSettings, Stage};
 use crate::trace::{ModelCard, Piece};

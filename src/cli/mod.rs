@@ -5,11 +5,8 @@
 
 mod args;
 mod bench;
-mod csv;
-mod json;
 mod loading;
 mod score;
-mod table;
 mod trace;
 
 pub use args::{BenchArgs, BenchFormat, Command, Format, SamplerArgs, Start, TraceArgs};

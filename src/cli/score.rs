@@ -1,9 +1,10 @@
 //! `tokenscope trace --score`: how probable each token of the prompt was, as JSON, CSV or text.
 
+use super::CliError;
 use super::args::Format;
-use super::csv::quoted;
-use super::json::{Model, text_in};
-use super::{CliError, table};
+use crate::export::csv::quoted;
+use crate::export::json::{Model, text_in};
+use crate::export::table;
 use crate::trace::{Candidate, ModelCard, ScoreRecord, TokenId, Vocabulary};
 use serde::Serialize;
 use std::io::{BufWriter, Write};
@@ -70,7 +71,7 @@ fn dto<'a>(record: &ScoreRecord, card: &'a ModelCard, vocabulary: &'a Vocabulary
             log_prob: expected.map(|expected| expected.log_prob),
             rank: expected.map(|expected| expected.token.rank),
             entropy_bits: expected.map(|expected| expected.entropy_bits),
-            best: expected.map(|expected| best(expected.best)),
+            best: expected.map(|expected| best(expected.best[0])),
         }
     });
     Score {
@@ -91,7 +92,7 @@ fn csv(out: &mut dyn Write, record: &ScoreRecord, vocabulary: &Vocabulary) -> Re
         match &token.expected {
             None => write!(out, ",,,,,,\r\n")?,
             Some(expected) => {
-                let (place, best) = (&expected.token, &expected.best);
+                let (place, best) = (&expected.token, &expected.best[0]);
                 write!(out, "{},{},{},{},", place.logit, place.prob, expected.log_prob, place.rank)?;
                 write!(out, "{},{},{}\r\n", expected.entropy_bits, best.id, best.prob)?;
             }
@@ -103,18 +104,18 @@ fn csv(out: &mut dyn Write, record: &ScoreRecord, vocabulary: &Vocabulary) -> Re
 fn text(out: &mut dyn Write, record: &ScoreRecord, card: &ModelCard, vocabulary: &Vocabulary) -> Result<(), CliError> {
     writeln!(out, "model     {}", Model::from(card).summary())?;
     writeln!(out, "{:16} {:>10} {:>9} {:>7} {:>8}  best", "token", "prob", "log p", "rank", "entropy")?;
-    for token in &record.tokens {
+    for token in &*record.tokens {
         let name = vocabulary.display(token.id);
         let Some(expected) = &token.expected else {
             writeln!(out, "{name:16} {:>10}", "-")?;
             continue;
         };
-        let (prob, best) = (table::percent(expected.token.prob), vocabulary.display(expected.best.id));
+        let (prob, best) = (table::percent(expected.token.prob), vocabulary.display(expected.best[0].id));
         let (log_prob, rank, entropy) = (expected.log_prob, expected.token.rank, expected.entropy_bits);
         writeln!(
             out,
             "{name:16} {prob:>10} {log_prob:>9.3} {rank:>7} {entropy:>8.2}  {best} {}",
-            table::percent(expected.best.prob)
+            table::percent(expected.best[0].prob)
         )?;
     }
     let perplexity = record.perplexity.map_or("-".to_owned(), |perplexity| format!("{perplexity:.3}"));

@@ -3,12 +3,14 @@
 use super::folder::{ModelFiles, Weights};
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
-use super::{LoadError, bundled, bundled_draft};
+use super::{LoadError, bundled, bundled_draft, identity};
 use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
 use crate::text::{TextError, Tokenizer};
+use crate::trace::ModelIdentity;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A model with everything that belongs to it.
@@ -65,8 +67,16 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
         dtype: request.dtype,
         id: files.id.clone(),
     };
-    let model = model::load(to_load, &mut on_weights)?;
-    assemble(request, &files, model, started)
+    // The hash is made beside the reading, on another core.
+    let unwanted = AtomicBool::new(false);
+    let (model, sha256) = std::thread::scope(|scope| {
+        let hashing = scope.spawn(|| identity::hash(&files, &unwanted));
+        let model = model::load(to_load, &mut on_weights);
+        unwanted.store(model.is_err(), Ordering::Relaxed);
+        let sha256 = hashing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok::<_, LoadFailure>((model?, sha256?))
+    })?;
+    assemble(request, &files, model, sha256, started)
 }
 
 /// A toy takes as long to load as to read a prompt.
@@ -83,7 +93,8 @@ fn load_toy(
             return Err(ModelError::Cancelled.into());
         }
     }
-    assemble(request, &bundled(), Box::new(ToyModel::new(config.clone())), started)
+    let sha256 = identity::hash_text(&format!("{config:?}"));
+    assemble(request, &bundled(), Box::new(ToyModel::new(config.clone())), sha256, started)
 }
 
 fn fetch_from_hub(id: &str, on_load: OnLoad<'_>) -> Result<ModelFiles, LoadError> {
@@ -100,15 +111,20 @@ fn assemble(
     request: &LoadRequest,
     files: &ModelFiles,
     model: Box<dyn LanguageModel>,
+    sha256: String,
     started: Instant,
 ) -> Result<Loaded, LoadFailure> {
     let tokenizer = Tokenizer::from_bytes(&files.tokenizer_json, model.card().vocab_size)?;
-    let public = LoadedModel {
-        request: request.clone(),
+    let identity = ModelIdentity {
         card: Arc::new(model.card().clone()),
         vocabulary: Arc::clone(tokenizer.vocabulary()),
-        tokenizer: Arc::new(tokenizer),
         eos_ids: files.eos_ids.clone(),
+        sha256,
+    };
+    let public = LoadedModel {
+        request: request.clone(),
+        identity: Arc::new(identity),
+        tokenizer: Arc::new(tokenizer),
         eos_source: files.eos_source,
         load_secs: started.elapsed().as_secs_f64(),
     };

@@ -7,7 +7,7 @@ use super::session::TokenPath;
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::SamplerSettings;
 use crate::text::Tokenizer;
-use crate::trace::{EosSource, ModelCard, Piece, StepRecord, TokenId, Vocabulary};
+use crate::trace::{EosSource, ModelIdentity, Piece, StepRecord};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -108,18 +108,22 @@ pub enum Command {
 pub struct LoadedModel {
     /// What was asked for.
     pub request: LoadRequest,
-    /// Identity and dimensions.
-    pub card: Arc<ModelCard>,
+    /// Its dimensions, its tokens, its hash.
+    pub identity: Arc<ModelIdentity>,
     /// Text to tokens.
     pub tokenizer: Arc<Tokenizer>,
-    /// Every token's bytes.
-    pub vocabulary: Arc<Vocabulary>,
-    /// The tokens that end a text.
-    pub eos_ids: Vec<TokenId>,
-    /// Which file named them.
+    /// Which file named the tokens that end a text.
     pub eos_source: EosSource,
     /// Seconds that loading took.
     pub load_secs: f64,
+}
+
+impl std::ops::Deref for LoadedModel {
+    type Target = ModelIdentity;
+
+    fn deref(&self) -> &ModelIdentity {
+        &self.identity
+    }
 }
 
 /// How far a load is.

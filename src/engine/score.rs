@@ -1,12 +1,15 @@
-//! Reads a text once and records how probable each of its tokens was; nothing is generated.
+//! Reads a text once and records how probable each of its tokens was.
 
 use super::session::RunError;
-use crate::model::{LanguageModel, NoTap, Want};
-use crate::sampling::Candidates;
-use crate::trace::{Candidate, Expectation, Piece, ScoreRecord, TokenScore};
+use crate::model::{LanguageModel, LogitRows, ModelError, NoTap, Want};
+use crate::sampling::expectation;
+use crate::trace::{Piece, ScoreRecord, TokenId, TokenScore};
 
-/// Tokens that are fed at once: their logits are that many times the vocabulary.
-const CHUNK_LEN: usize = 32;
+/// The most bytes of logits that are made at once.
+const LOGITS_BUDGET: usize = 64 << 20;
+
+/// However large the vocabulary, so many tokens are fed at once: fewer would be slow.
+const LEAST_FED: usize = 32;
 
 /// Scores every token of a text under the model itself, T = 1; the model's KV cache holds the text afterwards.
 pub fn score(model: &mut dyn LanguageModel, text: &[Piece]) -> Result<ScoreRecord, RunError> {
@@ -19,35 +22,30 @@ pub fn score(model: &mut dyn LanguageModel, text: &[Piece]) -> Result<ScoreRecor
     }
     model.truncate(0);
     let ids: Vec<_> = text.iter().map(|piece| piece.id).collect();
-    let mut tokens = vec![TokenScore { id: ids[0], expected: None }];
-    // What follows the last token is not asked.
-    for (chunk_idx, chunk) in ids[..ids.len() - 1].chunks(CHUNK_LEN).enumerate() {
-        let rows = model.forward(chunk, Want::All, &mut NoTap)?;
-        let vocab_size = rows.data.len() / chunk.len();
-        for (idx, logits) in rows.data.chunks_exact(vocab_size).enumerate() {
-            let id = ids[chunk_idx * CHUNK_LEN + idx + 1];
-            tokens.push(TokenScore { id, expected: Some(expectation(&Candidates::from_logits(logits)?, id)) });
-        }
-    }
-    let log_probs: Vec<f64> = tokens.iter().filter_map(|token| Some(token.expected?.log_prob)).collect();
-    let log_prob = log_probs.iter().sum::<f64>() + 0.0;
-    let perplexity = (!log_probs.is_empty()).then(|| (-log_prob / log_probs.len() as f64).exp());
-    Ok(ScoreRecord { tokens, log_prob, perplexity })
+    let (tokens, _logits) = read(model, &ids, &mut |model, ids| model.forward(ids, Want::All, &mut NoTap))?;
+    Ok(ScoreRecord::new(tokens.into()))
 }
 
-fn expectation(candidates: &Candidates, id: crate::trace::TokenId) -> Expectation {
-    let place = |idx: usize| Candidate {
-        id: candidates.ids()[idx],
-        logit: candidates.logits()[idx],
-        prob: candidates.probs()[idx],
-        rank: idx as u32 + 1,
-    };
-    // Every id of the text is in the vocabulary that the tokenizer was checked against.
-    let idx = candidates.ids().iter().position(|other| *other == id).unwrap_or(candidates.len() - 1);
-    let best = place(0);
-    // From the logits, since a probability may be too small for f64.
-    let log_prob = candidates.logits()[idx] - best.logit + best.prob.ln();
-    Expectation { token: place(idx), log_prob, best, entropy_bits: candidates.entropy_bits() }
+/// Feeds a whole text, in pieces if its logits are too many, and scores its tokens; `forward` wants all positions.
+///
+/// Returns the scores and the logits after the last token. After an error the KV cache may hold some of the text.
+pub(super) fn read(
+    model: &mut dyn LanguageModel,
+    ids: &[TokenId],
+    forward: &mut dyn FnMut(&mut dyn LanguageModel, &[TokenId]) -> Result<LogitRows, ModelError>,
+) -> Result<(Vec<TokenScore>, Vec<f32>), RunError> {
+    let n_fed = (LOGITS_BUDGET / (4 * model.card().vocab_size).max(1)).max(LEAST_FED);
+    let mut tokens = Vec::with_capacity(ids.len());
+    let mut last = Vec::new();
+    for piece in ids.chunks(n_fed) {
+        let rows = forward(model, piece)?;
+        for (logits, &id) in rows.rows().zip(piece) {
+            let expected = if last.is_empty() { None } else { Some(expectation(&last, id)?) };
+            tokens.push(TokenScore { id, expected });
+            logits.clone_into(&mut last);
+        }
+    }
+    Ok((tokens, last))
 }
 
 #[cfg(test)]
@@ -66,11 +64,11 @@ mod tests {
         let record = score(&mut model, &text).unwrap();
         assert!(record.tokens.iter().map(|token| token.id).eq(text.iter().map(|piece| piece.id)));
         assert!(record.tokens[0].expected.is_none());
-        let expected: Vec<_> = record.tokens[1..].iter().map(|token| token.expected.unwrap()).collect();
+        let expected: Vec<_> = record.tokens[1..].iter().map(|token| token.expected.clone().unwrap()).collect();
         for (place, expected) in expected.iter().enumerate() {
             assert_eq!(expected.token.id as usize, (place + 1) % 16);
             assert!((expected.log_prob - expected.token.prob.ln()).abs() < 1e-9);
-            assert!(expected.best.prob >= expected.token.prob && expected.best.rank == 1);
+            assert!(expected.best[0].prob >= expected.token.prob && expected.best[0].rank == 1);
         }
         let sum: f64 = expected.iter().map(|expected| expected.log_prob).sum();
         assert!((record.log_prob - sum).abs() < 1e-9);
@@ -81,6 +79,22 @@ mod tests {
             let logits = model.forward(&[place as u32 % 16], Want::Last, &mut NoTap).unwrap().data;
             assert!((f64::from(logits[(place + 1) % 16]) - expected.token.logit).abs() < 1e-4);
         }
+    }
+
+    #[test]
+    fn a_large_vocabulary_is_read_in_pieces() {
+        let config = ToyConfig { vocab_size: 1 << 20, context_length: 100, ..ToyConfig::default() };
+        let mut model = ToyModel::new(config.clone());
+        let mut n_passes = 0;
+        let ids: Vec<_> = (0..40).collect();
+        let mut forward = |model: &mut dyn LanguageModel, ids: &[TokenId]| {
+            n_passes += 1;
+            model.forward(ids, Want::All, &mut NoTap)
+        };
+        let (tokens, last) = read(&mut model, &ids, &mut forward).unwrap();
+        assert_eq!((n_passes, tokens.len(), model.kv_len()), (2, 40, 40));
+        let whole = ToyModel::new(config).forward(&ids, Want::Last, &mut NoTap).unwrap();
+        assert_eq!(last, whole.data);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
 
-use crate::model::{Cancelled, Hook, LanguageModel, ModelError, NoTap, Readout, Tap, Want};
+use super::score;
+use crate::model::{Cancelled, Hook, LanguageModel, LogitRows, ModelError, NoTap, Readout, Tap, Want};
 use crate::sampling::{Keep, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId};
 use std::ops::ControlFlow;
@@ -143,10 +144,17 @@ impl Session {
         }
         let positions_before = model.kv_len();
         let input = self.history[positions_before..].to_vec();
-        let mut tap = Stopwatch::start(model.card().n_layers, cancelled);
-        let rows = model.forward(&input, Want::Last, &mut tap)?;
-        let forward =
-            tap.finish(if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode }, input, positions_before);
+        let phase = if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode };
+        let mut watch = Stopwatch::new(model.card().n_layers, cancelled);
+        let fed = match phase {
+            // Where the cache holds some of the prompt, it was read by the run before.
+            Phase::Prefill if positions_before == 0 => {
+                score::read(model, &input, &mut |model, ids| watch.pass(model, ids, Want::All))
+            }
+            _ => watch.pass(model, &input, Want::Last).map(|rows| (Vec::new(), rows.data)).map_err(RunError::from),
+        };
+        let (prompt, logits) = fed.inspect_err(|_| model.truncate(positions_before))?;
+        let forward = watch.finish(phase, input, positions_before);
         let kv = KvRecord {
             positions_before,
             positions_after: model.kv_len(),
@@ -154,7 +162,7 @@ impl Session {
             layers: model.kv_layers(),
         };
         let started = Instant::now();
-        let sampling = match self.sample(&rows.data, settings, keep) {
+        let sampling = match self.sample(&logits, settings, keep) {
             Ok(sampling) => sampling,
             Err(error) => {
                 model.truncate(positions_before);
@@ -165,8 +173,9 @@ impl Session {
         self.mu = sampling.mu;
         self.forced = None;
         let outcome = self.advance(sampling.chosen_id(), kv.positions_after, model.card().context_length);
-        let record = StepRecord { index: self.n_steps - 1, forward, kv, sampling, sample_secs, outcome };
-        Ok((record, rows.data.into()))
+        let (index, prompt) = (self.n_steps - 1, prompt.into());
+        let record = StepRecord { index, forward, prompt, kv, sampling, sample_secs, outcome };
+        Ok((record, logits.into()))
     }
 
     /// The same pass and the same draw with nothing recorded: the baseline that recording is measured against.
@@ -225,28 +234,33 @@ impl Session {
 /// Reads the clock at every hook, and stops the pass when it is not wanted any more.
 struct Stopwatch<'a> {
     cancelled: &'a dyn Fn() -> bool,
-    started: Instant,
     last: Instant,
     embed_secs: f64,
     layer_secs: Vec<f64>,
+    head_secs: f64,
+    total_secs: f64,
 }
 
 impl<'a> Stopwatch<'a> {
-    fn start(n_layers: usize, cancelled: &'a dyn Fn() -> bool) -> Self {
-        let now = Instant::now();
-        Self { cancelled, started: now, last: now, embed_secs: 0.0, layer_secs: Vec::with_capacity(n_layers) }
+    fn new(n_layers: usize, cancelled: &'a dyn Fn() -> bool) -> Self {
+        let layer_secs = vec![0.0; n_layers];
+        Self { cancelled, last: Instant::now(), embed_secs: 0.0, layer_secs, head_secs: 0.0, total_secs: 0.0 }
+    }
+
+    /// Feeds tokens and adds the time that it takes.
+    fn pass(&mut self, model: &mut dyn LanguageModel, tokens: &[TokenId], want: Want) -> Result<LogitRows, ModelError> {
+        let started = Instant::now();
+        self.last = started;
+        let rows = model.forward(tokens, want, self)?;
+        self.head_secs += self.last.elapsed().as_secs_f64();
+        self.total_secs += started.elapsed().as_secs_f64();
+        Ok(rows)
     }
 
     fn finish(self, phase: Phase, input: Vec<TokenId>, positions_before: usize) -> ForwardRecord {
-        ForwardRecord {
-            phase,
-            positions: positions_before..positions_before + input.len(),
-            input,
-            embed_secs: self.embed_secs,
-            layer_secs: self.layer_secs,
-            head_secs: self.last.elapsed().as_secs_f64(),
-            total_secs: self.started.elapsed().as_secs_f64(),
-        }
+        let Self { embed_secs, layer_secs, head_secs, total_secs, .. } = self;
+        let positions = positions_before..positions_before + input.len();
+        ForwardRecord { phase, positions, input, embed_secs, layer_secs, head_secs, total_secs }
     }
 }
 
@@ -264,8 +278,8 @@ impl Tap for Stopwatch<'_> {
         let secs = (now - self.last).as_secs_f64();
         self.last = now;
         match hook {
-            Hook::Embed => self.embed_secs = secs,
-            _ => self.layer_secs.push(secs),
+            Hook::Block { layer } if layer < self.layer_secs.len() => self.layer_secs[layer] += secs,
+            _ => self.embed_secs += secs,
         }
         ControlFlow::Continue(())
     }

@@ -62,9 +62,9 @@ impl ToyModel {
             n_kv_heads: 1,
             head_dim: HIDDEN_SIZE / 2,
             hidden_size: HIDDEN_SIZE,
-            dtype: "f32",
+            dtype: "f32".to_owned(),
             dtype_bytes: 4,
-            device: "cpu",
+            device: "cpu".to_owned(),
             weight_bytes: 0,
         };
         Self { config, history: Vec::new(), card }

@@ -95,9 +95,9 @@ impl Transformer {
             n_kv_heads: config.n_kv_heads,
             head_dim: config.head_dim,
             hidden_size: hidden,
-            dtype: storage.as_str(),
+            dtype: storage.as_str().to_owned(),
             dtype_bytes: storage.size_in_bytes(),
-            device: device::name(&device),
+            device: device::name(&device).to_owned(),
             weight_bytes: weights.bytes_held(),
         };
         Ok(Self {

@@ -32,6 +32,7 @@
 mod candidates;
 mod chain;
 mod draw;
+mod expect;
 mod forced;
 mod greedy;
 mod logit_bias;
@@ -60,13 +61,14 @@ pub use crate::trace::{Stage, StageKind};
 pub use candidates::Candidates;
 pub use chain::{Chain, Keep};
 pub use draw::{Drawn, draw};
+pub use expect::expectation;
 pub use forced::forced;
 pub use many::{Count, ManyDraws};
 pub use presets::{PRESETS, Preset};
 pub use rng::{coin, xtc_coin};
 pub use settings::{Link, SamplerSettings, usual};
 pub use stage::StepContext;
-pub use words::formula_at;
+pub use words::{formula_at, number_name};
 
 use crate::trace::TokenId;
 

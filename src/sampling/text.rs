@@ -1,6 +1,6 @@
 //! A chain as one line of text, `temperature=0.8,top_k=40,xtc=0.1:0.5`, for the command line and for reading.
 
-use super::SamplingError;
+use super::{Link, SamplingError};
 use crate::trace::{Stage, StageKind};
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
@@ -84,6 +84,24 @@ fn form(kind: StageKind) -> &'static str {
     }
 }
 
+/// A link that is switched off begins with a minus: `-top_k=40`.
+impl Display for Link {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.on { "" } else { "-" })?;
+        self.stage.fmt(f)
+    }
+}
+
+impl FromStr for Link {
+    type Err = SamplingError;
+
+    fn from_str(text: &str) -> Result<Self, SamplingError> {
+        let text = text.trim();
+        let off = text.strip_prefix('-');
+        Ok(Self { stage: off.unwrap_or(text).parse()?, on: off.is_none() })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +115,10 @@ mod tests {
         }
         assert_eq!(" xtc = 0.2 ".parse(), Ok(Stage::Xtc { threshold: 0.2, probability: 0.5 }));
         assert_eq!("mirostat=4".parse(), Ok(Stage::Mirostat { tau: 4.0, eta: 0.1 }));
+        for on in [true, false] {
+            let link = Link { stage: Stage::TopK(40), on };
+            assert_eq!(link.to_string().parse(), Ok(link));
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the stages are called and what they are for: the words of the screen.
 
-use crate::trace::{StageKind, StageRecord};
+use crate::trace::{NUMBER_NAMES, StageKind, StageRecord};
 
 impl StageKind {
     /// The name on the screen.
@@ -62,6 +62,11 @@ impl StageKind {
             Self::Greedy => "keep rank 1",
         }
     }
+}
+
+/// The name of a number that a stage's formula comes to, from text; `None` for one that no stage has.
+pub fn number_name(text: &str) -> Option<&'static str> {
+    NUMBER_NAMES.into_iter().find(|name| *name == text)
 }
 
 /// The formula of a stage with the numbers of the step in it; empty where the parameters say all.

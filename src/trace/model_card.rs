@@ -1,4 +1,7 @@
-//! What is known about a loaded model: its shape, its place, its size.
+//! What is known about a model: its shape, its place, its size, its tokens, and what tells it from others.
+
+use super::{TokenId, Vocabulary};
+use std::sync::Arc;
 
 /// Where the end-of-text ids were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +38,26 @@ pub struct ModelCard {
     /// Width of the residual stream.
     pub hidden_size: usize,
     /// Number format of the computation, such as `f32`.
-    pub dtype: &'static str,
+    pub dtype: String,
     /// Bytes of one number of that format.
     pub dtype_bytes: usize,
     /// `cpu`, `cuda` or `metal`.
-    pub device: &'static str,
+    pub device: String,
     /// Bytes of all weights as held for the computation.
     pub weight_bytes: u64,
+}
+
+/// What a run remembers of the model that made it, so that it can be shown where the model is not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelIdentity {
+    /// Its name and dimensions.
+    pub card: Arc<ModelCard>,
+    /// Every token's bytes.
+    pub vocabulary: Arc<Vocabulary>,
+    /// The tokens that end a text.
+    pub eos_ids: Vec<TokenId>,
+    /// SHA-256 over everything that it is made of, as hexadecimal digits.
+    pub sha256: String,
 }
 
 impl ModelCard {

@@ -3,6 +3,10 @@
 use super::{Candidate, Snapshot, Stage, StageKind, TokenId};
 use std::sync::Arc;
 
+/// Everything that a stage's formula may come to, by the names in [`StageRecord::numbers`].
+pub const NUMBER_NAMES: [&str; 9] =
+    ["best", "limit", "sigma", "coin", "tokens", "entropy", "mu", "surprise", "mu_after"];
+
 /// One stage of the sampler chain as it ran.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageRecord {

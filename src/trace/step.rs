@@ -1,6 +1,7 @@
 //! One turn of the loop: from the tokens that were fed to the token that was chosen.
 
-use super::{ForwardRecord, KvRecord, SamplingRecord};
+use super::{ForwardRecord, KvRecord, SamplingRecord, TokenScore};
+use std::sync::Arc;
 
 /// Why generation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct StepRecord {
     pub index: usize,
     /// What went through the model.
     pub forward: ForwardRecord,
+    /// What the prefill made of each token of the prompt, read from that very pass; empty for a later step.
+    pub prompt: Arc<[TokenScore]>,
     /// The KV cache around that pass.
     pub kv: KvRecord,
     /// From logits to the chosen token.

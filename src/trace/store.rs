@@ -57,15 +57,24 @@ impl Trace {
     /// `step.index` is the index of a step of this trace.
     #[must_use]
     pub fn with_other(&self, step: Arc<StepRecord>) -> Self {
-        let idx = step.index;
-        let mut other = Self {
-            prompt: Arc::clone(&self.prompt),
-            steps: self.steps[..idx].to_vec(),
-            passes: self.passes[..idx].to_vec(),
-            log_probs: self.log_probs[..idx].to_vec(),
-        };
-        other.push(step, self.passes[idx]);
+        let pass = self.passes[step.index];
+        let mut other = self.first(step.index);
+        other.push(step, pass);
         other
+    }
+
+    /// The same up to a step; `None` where it has fewer.
+    pub fn up_to(&self, n_steps: usize) -> Option<Self> {
+        (n_steps <= self.steps.len()).then(|| self.first(n_steps))
+    }
+
+    fn first(&self, n_steps: usize) -> Self {
+        Self {
+            prompt: Arc::clone(&self.prompt),
+            steps: self.steps[..n_steps].to_vec(),
+            passes: self.passes[..n_steps].to_vec(),
+            log_probs: self.log_probs[..n_steps].to_vec(),
+        }
     }
 }
 

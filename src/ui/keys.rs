@@ -97,7 +97,7 @@ pub const UNDO: Shortcut = Shortcut {
     command: true,
     key: Key::Z,
     label: "Ctrl Z",
-    what: "Undo the last change of the branches",
+    what: "Undo the last change of branches or samplers",
     action: |_| Action::Undo,
 };
 /// Makes it again.

@@ -90,15 +90,17 @@ fn every_file_says_what_it_is_for() {
 
 #[test]
 fn layers_know_only_those_below_them() {
-    let table: [(&str, &[&str]); 8] = [
+    let table: [(&str, &[&str]); 10] = [
         ("trace", &[]),
         ("sampling", &["trace"]),
         ("text", &["trace"]),
         ("model", &["trace"]),
-        ("engine", &["trace", "sampling", "text", "model"]),
-        ("app", &["trace", "sampling", "engine", "model"]),
-        ("ui", &["trace", "sampling", "text", "model", "engine", "app"]),
-        ("cli", &["trace", "sampling", "text", "model", "engine"]),
+        ("recording", &["trace", "sampling"]),
+        ("export", &["trace", "sampling", "recording"]),
+        ("engine", &["trace", "sampling", "text", "model", "recording", "export"]),
+        ("app", &["trace", "sampling", "engine", "model", "recording", "export"]),
+        ("ui", &["trace", "sampling", "text", "model", "recording", "export", "engine", "app"]),
+        ("cli", &["trace", "sampling", "text", "model", "recording", "export", "engine"]),
     ];
     let mut n_files = 0;
     for (name, allowed) in table {

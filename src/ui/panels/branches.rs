@@ -1,7 +1,7 @@
 //! The branches as a picture: one lane each, one column per step, and a line where the user took another token.
 
-use crate::app::{Action, AppState, BranchId, Cursor, DistributionView, Lane, LoopStage, lanes};
-use crate::trace::{Draw, StepRecord};
+use crate::app::{Action, AppState, Cursor, DistributionView, Lane, LoopStage, lanes};
+use crate::trace::{BranchId, Draw, StepRecord};
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
@@ -40,16 +40,15 @@ pub fn branches_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
 }
 
 fn head_ui(ui: &mut Ui, state: &AppState, n_lanes: usize, out: &mut Vec<Action>) {
-    let Some(tree) = state.current_run().map(|run| &run.tree) else { return };
     ui.horizontal(|ui| {
         let text = match n_lanes {
             1 => "One branch: click a candidate in the list to take it instead, and a second one begins".to_owned(),
             n => format!("{n} branches · log p is that of the whole continuation under the model itself"),
         };
         ui.label(RichText::new(text).color(Palette::of(ui).quiet));
-        let undo = ui.add_enabled(tree.can_undo(), Button::new("Undo")).on_hover_text(keys::UNDO.tooltip());
+        let undo = ui.add_enabled(state.history.can_undo(), Button::new("Undo")).on_hover_text(keys::UNDO.tooltip());
         out.extend(undo.clicked().then_some(Action::Undo));
-        let redo = ui.add_enabled(tree.can_redo(), Button::new("Redo")).on_hover_text(keys::REDO.tooltip());
+        let redo = ui.add_enabled(state.history.can_redo(), Button::new("Redo")).on_hover_text(keys::REDO.tooltip());
         out.extend(redo.clicked().then_some(Action::Redo));
     });
 }

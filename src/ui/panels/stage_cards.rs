@@ -38,7 +38,7 @@ pub fn tokenize_ui(ui: &mut Ui, state: &AppState) {
 
 /// What is known of the stage that is shown: embed or layers.
 pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>) {
-    let Some(model) = &state.model.loaded else {
+    let Some(model) = state.shown_model() else {
         return;
     };
     let palette = Palette::of(ui);

@@ -25,7 +25,7 @@ pub fn stage_details_ui(
         ui.label(RichText::new(format!("{}.", kind.one_line())).size(theme::SMALL_SIZE + 0.5));
         ui.label(RichText::new(kind.formula()).size(theme::SMALL_SIZE + 0.5).color(palette.quiet));
         if let (Some(Stage::LogitBias(_)), Some(model)) =
-            (settings.link(kind).map(|link| &link.stage), &state.model.loaded)
+            (settings.link(kind).map(|link| &link.stage), state.shown_model())
         {
             bias_ui(ui, settings, &model.vocabulary);
         }

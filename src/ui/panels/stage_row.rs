@@ -23,7 +23,7 @@ pub fn stage_row_ui(
 ) {
     ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
     let doing = Doing::of(&state.sampler, kind);
-    let n_vocabulary = state.model.loaded.as_ref().map_or(1000, |model| model.card.vocab_size);
+    let n_vocabulary = state.shown_model().map_or(1000, |model| model.card.vocab_size);
     let mut moved_to = None;
     ui.horizontal(|ui| {
         if let Some(steps) = handle_ui(ui, kind) {

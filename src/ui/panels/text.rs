@@ -19,7 +19,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if let Some(problem) = &state.prompt.problem {
         ui.colored_label(palette.error, format::sentence(problem));
     }
-    let Some(model) = &state.model.loaded else {
+    let Some(model) = state.shown_model() else {
         ui.label(RichText::new("The model is loading…").color(palette.quiet));
         return;
     };

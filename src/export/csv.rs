@@ -1,24 +1,23 @@
 //! The trace as CSV (RFC 4180): one row per candidate and step.
 
-use super::CliError;
 use super::json::text_in;
-use super::trace::{End, Head, Printer, Shown, hex};
+use super::{End, Head, Printer, Shown, hex};
 use crate::trace::{Phase, StageKind, StepRecord};
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{self, Write};
 
 const HEADER: &str = "step,phase,rank,id,text,bytes,logit,prob,final_prob,kept,dropped_by,chosen,chosen_id";
 
 /// Writes a header and rows.
-pub(super) struct CsvPrinter;
+pub struct CsvPrinter;
 
 impl Printer for CsvPrinter {
-    fn begin(&mut self, out: &mut dyn Write, _head: &Head<'_>) -> Result<(), CliError> {
+    fn begin(&mut self, out: &mut dyn Write, _head: &Head<'_>) -> io::Result<()> {
         write!(out, "{HEADER}\r\n")?;
         Ok(())
     }
 
-    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> Result<(), CliError> {
+    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> io::Result<()> {
         let sampling = &step.sampling;
         let chosen_id = sampling.chosen_id();
         let phase = match step.forward.phase {
@@ -37,13 +36,13 @@ impl Printer for CsvPrinter {
         Ok(())
     }
 
-    fn end(&mut self, _out: &mut dyn Write, _head: &Head<'_>, _end: &End) -> Result<(), CliError> {
+    fn end(&mut self, _out: &mut dyn Write, _head: &Head<'_>, _end: &End) -> io::Result<()> {
         Ok(())
     }
 }
 
 /// A field, in quotation marks where it needs them.
-pub(super) fn quoted(field: &str) -> Cow<'_, str> {
+pub fn quoted(field: &str) -> Cow<'_, str> {
     if field.contains([',', '"', '\r', '\n']) {
         Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
     } else {

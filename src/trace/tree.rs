@@ -1,6 +1,6 @@
 //! The branches of a generation: what was drawn, and what the user took in its place.
 
-use crate::trace::{Piece, StepRecord, StopReason, TokenId, Trace};
+use super::{Piece, StepRecord, StopReason, TokenId, Trace};
 use std::sync::Arc;
 
 /// Names a branch; never used twice in one generation.
@@ -26,25 +26,13 @@ pub struct Branch {
     pub stopped: bool,
 }
 
-/// What undo goes back to.
-#[derive(Clone, Debug)]
-struct Moment {
-    branches: Vec<Arc<Branch>>,
-    current: BranchId,
-}
-
 /// All branches, the first one first and every other somewhere behind its parent.
 #[derive(Clone, Debug)]
 pub struct Tree {
     branches: Vec<Arc<Branch>>,
     current: BranchId,
     last_id: u32,
-    past: Vec<Moment>,
-    future: Vec<Moment>,
 }
-
-/// The most changes that can be undone.
-const MOST_UNDONE: usize = 100;
 
 impl Tree {
     /// One branch without a step.
@@ -59,7 +47,17 @@ impl Tree {
             ended: None,
             stopped: false,
         };
-        Self { branches: vec![Arc::new(first)], current: id, last_id: 1, past: Vec::new(), future: Vec::new() }
+        Self { branches: vec![Arc::new(first)], current: id, last_id: 1 }
+    }
+
+    /// A tree of branches that were kept, each behind its parent; `current` if it is among them, else the first.
+    ///
+    /// `None` where there is no branch.
+    pub fn from_branches(branches: Vec<Branch>, current: BranchId) -> Option<Self> {
+        let first = branches.first()?.id;
+        let current = if branches.iter().any(|branch| branch.id == current) { current } else { first };
+        let last_id = branches.iter().map(|branch| branch.id.0).max()?;
+        Some(Self { branches: branches.into_iter().map(Arc::new).collect(), current, last_id })
     }
 
     /// All branches.
@@ -112,14 +110,13 @@ impl Tree {
 
     /// Lets the shown branch part at a step: `step` is the record of that step with the token that the user takes.
     ///
-    /// Where a branch takes that token there already, that one is shown.
-    pub fn take(&mut self, step: Arc<StepRecord>, ended: Option<StopReason>) {
+    /// Where a branch takes that token there already, that one is shown. Returns whether there is a new branch.
+    pub fn take(&mut self, step: Arc<StepRecord>, ended: Option<StopReason>) -> bool {
         let (index, chosen) = (step.index, step.sampling.chosen_id());
         if let Some(id) = self.branch_that_takes(index, chosen) {
             self.current = id;
-            return;
+            return false;
         }
-        self.remember();
         self.last_id += 1;
         let id = BranchId(self.last_id);
         let current = self.current();
@@ -134,26 +131,24 @@ impl Tree {
         };
         self.branches.push(Arc::new(branch));
         self.current = id;
+        true
     }
 
-    /// Gives a branch another name.
-    pub fn rename(&mut self, id: BranchId, name: &str) {
+    /// Gives a branch another name; returns whether it has one.
+    pub fn rename(&mut self, id: BranchId, name: &str) -> bool {
         let name = name.trim();
-        if name.is_empty() || self.get(id).is_none_or(|branch| branch.name == name) {
-            return;
-        }
-        self.remember();
-        if let Some(branch) = self.get_mut(id) {
-            name.clone_into(&mut branch.name);
-        }
+        let Some(branch) = self.get_mut(id).filter(|branch| !name.is_empty() && branch.name != name) else {
+            return false;
+        };
+        name.clone_into(&mut branch.name);
+        true
     }
 
-    /// Removes a branch and all that part from it; the first branch stays.
-    pub fn delete(&mut self, id: BranchId) {
+    /// Removes a branch and all that part from it; the first branch stays. Returns whether any was removed.
+    pub fn delete(&mut self, id: BranchId) -> bool {
         if id == self.branches[0].id || self.place(id).is_none() {
-            return;
+            return false;
         }
-        self.remember();
         let parent = self.get(id).and_then(|branch| branch.parent);
         let mut gone = vec![id];
         // A branch stands behind its parent, so one pass finds them all.
@@ -166,32 +161,23 @@ impl Tree {
         if gone.contains(&self.current) {
             self.current = parent.unwrap_or(self.branches[0].id);
         }
+        true
     }
 
-    /// Whether there is something to undo.
-    pub fn can_undo(&self) -> bool {
-        !self.past.is_empty()
-    }
-
-    /// Whether there is something to redo.
-    pub fn can_redo(&self) -> bool {
-        !self.future.is_empty()
-    }
-
-    /// Takes the last change of the branches back. No step is lost: a branch that stays keeps all it has.
-    pub fn undo(&mut self) {
-        if let Some(moment) = self.past.pop() {
-            let now = self.go_to(moment);
-            self.future.push(now);
-        }
-    }
-
-    /// Makes the last change again that was undone.
-    pub fn redo(&mut self) {
-        if let Some(moment) = self.future.pop() {
-            let now = self.go_to(moment);
-            self.past.push(now);
-        }
+    /// Goes back to an earlier moment of this tree, and returns the one before.
+    ///
+    /// No step is lost: a branch that was there then keeps all that it has made meanwhile.
+    pub fn go_to(&mut self, moment: Self) -> Self {
+        let branches = moment.branches.into_iter().map(|mut then| {
+            if let Some(now) = self.get(then.id).filter(|now| now.trace.steps().len() > then.trace.steps().len()) {
+                then = Arc::new(Branch { name: then.name.clone(), ..now.clone() });
+            }
+            then
+        });
+        // A name is never given twice, not even to another future.
+        let last_id = self.last_id.max(moment.last_id);
+        let then = Self { branches: branches.collect(), current: moment.current, last_id };
+        std::mem::replace(self, then)
     }
 
     fn place(&self, id: BranchId) -> Option<usize> {
@@ -223,29 +209,6 @@ impl Tree {
             _ => owner.id,
         }
     }
-
-    fn remember(&mut self) {
-        self.future.clear();
-        self.past.push(Moment { branches: self.branches.clone(), current: self.current });
-        if self.past.len() > MOST_UNDONE {
-            self.past.remove(0);
-        }
-    }
-
-    /// Returns what was there before.
-    fn go_to(&mut self, moment: Moment) -> Moment {
-        let now = Moment { branches: self.branches.clone(), current: self.current };
-        let branches = moment.branches.into_iter().map(|mut then| {
-            // What the branch has made meanwhile stays.
-            if let Some(now) = self.get(then.id).filter(|now| now.trace.steps().len() > then.trace.steps().len()) {
-                then = Arc::new(Branch { name: then.name.clone(), ..now.clone() });
-            }
-            then
-        });
-        self.branches = branches.collect();
-        self.current = moment.current;
-        now
-    }
 }
 
 #[cfg(test)]
@@ -267,7 +230,15 @@ mod tests {
             total_secs: 0.0,
         };
         let kv = KvRecord { positions_before: 0, positions_after: 0, prompt_positions: 0, layers: Vec::new() };
-        Arc::new(StepRecord { index, forward, kv, sampling, sample_secs: 0.0, outcome: Outcome::Continue })
+        Arc::new(StepRecord {
+            index,
+            forward,
+            prompt: [].into(),
+            kv,
+            sampling,
+            sample_secs: 0.0,
+            outcome: Outcome::Continue,
+        })
     }
 
     /// Adds a step whose token is `chosen` to the shown branch.
@@ -351,57 +322,36 @@ mod tests {
         let second = take(&mut tree, 1, 7);
         make(&mut tree, 4);
         let third = take(&mut tree, 2, 8);
-        tree.delete(first);
-        assert_eq!(tree.branches().len(), 3, "the first stays");
-        tree.delete(second);
+        assert!(!tree.delete(first), "the first stays");
+        let before = tree.clone();
+        assert!(tree.delete(second));
         assert_eq!((tree.branches().len(), tree.current().id), (1, first));
-        tree.undo();
+        let now = tree.go_to(before);
         assert_eq!((tree.branches().len(), tree.current().id), (3, third));
-        tree.redo();
+        tree.go_to(now);
         assert_eq!(tree.branches().len(), 1);
     }
 
     #[test]
-    fn undo_loses_no_step() {
+    fn going_back_to_a_moment_loses_no_step() {
         let mut tree = grown(&[1, 2]);
         let first = tree.current().id;
+        let start = tree.clone();
         let second = take(&mut tree, 1, 7);
-        tree.rename(second, " Another ");
+        let unnamed = tree.clone();
+        assert!(tree.rename(second, " Another "));
         tree.switch(first);
         make(&mut tree, 3);
         make(&mut tree, 4);
-        tree.undo();
+        let named = tree.go_to(unnamed);
         assert_eq!(tree.get(second).unwrap().name, "Branch 2");
-        tree.undo();
+        tree.go_to(start);
         assert_eq!(tree.branches().len(), 1);
         assert_eq!(tokens(tree.current()), [1, 2, 3, 4]);
-        assert!(!tree.can_undo());
-        tree.redo();
-        tree.redo();
+        assert_eq!(take(&mut tree, 0, 9), BranchId(3), "no name is given twice");
+        tree.go_to(named);
         assert_eq!(tree.get(second).unwrap().name, "Another");
         assert_eq!(tokens(tree.get(first).unwrap()), [1, 2, 3, 4]);
-        assert!(!tree.can_redo());
-        // A new change makes what was undone impossible to redo.
-        tree.undo();
-        tree.switch(first);
-        take(&mut tree, 0, 9);
-        assert!(!tree.can_redo());
-        tree.rename(first, "  ");
-        assert_eq!(tree.get(first).unwrap().name, "Branch 1", "a name has letters");
-    }
-
-    #[test]
-    fn at_most_a_hundred_changes_are_undone() {
-        let mut tree = grown(&[1]);
-        let id = tree.current().id;
-        for n in 0..150 {
-            tree.rename(id, &format!("name {n}"));
-        }
-        let mut n_undone = 0;
-        while tree.can_undo() {
-            tree.undo();
-            n_undone += 1;
-        }
-        assert_eq!((n_undone, tree.current().name.as_str()), (MOST_UNDONE, "name 49"));
+        assert!(!tree.rename(first, "  "), "a name has letters");
     }
 }

@@ -1,23 +1,22 @@
 //! The trace for reading on a terminal.
 
-use super::CliError;
 use super::json::Model;
-use super::trace::{End, Head, Printer, Shown};
+use super::{End, Head, Printer, Shown};
 use crate::sampling::formula_at;
 use crate::trace::{Draw, Phase, Piece, StageRecord, StepRecord, display_bytes};
-use std::io::Write;
+use std::io::{self, Write};
 
 /// Columns of a token's text; longer ones push the line to the right.
 const TEXT_WIDTH: usize = 16;
 
 /// Writes a block of lines per step.
 #[derive(Default)]
-pub(super) struct TablePrinter {
+pub struct TablePrinter {
     n_steps: usize,
 }
 
 impl Printer for TablePrinter {
-    fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> Result<(), CliError> {
+    fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> io::Result<()> {
         writeln!(out, "model     {}", Model::from(head.card).summary())?;
         let chain = head.settings.chain().0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" → ");
         let chain = if chain.is_empty() { "none" } else { &chain };
@@ -27,9 +26,9 @@ impl Printer for TablePrinter {
         Ok(())
     }
 
-    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> Result<(), CliError> {
+    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> io::Result<()> {
         self.n_steps += 1;
-        let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _ } = step;
+        let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
         let phase = match forward.phase {
             Phase::Prefill => "prefill",
             Phase::Decode => "decode",
@@ -86,7 +85,7 @@ impl Printer for TablePrinter {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut dyn Write, _head: &Head<'_>, end: &End) -> Result<(), CliError> {
+    fn end(&mut self, out: &mut dyn Write, _head: &Head<'_>, end: &End) -> io::Result<()> {
         writeln!(out, "\nended by {} after {}", end.stop_reason, counted(self.n_steps, "step"))?;
         writeln!(out, "text      {}", display_bytes(end.text.as_bytes()).replace('␣', " "))?;
         Ok(())
@@ -105,7 +104,8 @@ fn stage_text(stage: &StageRecord) -> String {
     )
 }
 
-pub(super) fn percent(share: f64) -> String {
+/// A share of one, in percent.
+pub fn percent(share: f64) -> String {
     format!("{:.3} %", share * 100.0)
 }
 
@@ -114,7 +114,7 @@ fn counted(n: usize, what: &str) -> String {
 }
 
 /// A number with a comma after every third digit.
-pub(super) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
     for (idx, digit) in digits.chars().enumerate() {

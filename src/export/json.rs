@@ -3,22 +3,21 @@
 //! The header and every step stand on a line of their own, and a step is written when it is there, so that a trace of
 //! any length needs the memory of one step. Numbers are printed so that they read back as the same f64.
 
-use super::CliError;
 use super::table::grouped;
-use super::trace::{End, Head, Printer, Shown, hex};
+use super::{End, Head, Printer, Shown, hex};
 use crate::trace::{self, Draw, ModelCard, Phase, StageRecord, StepRecord, TokenId, Vocabulary};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// Writes one object.
 #[derive(Default)]
-pub(super) struct JsonPrinter {
+pub struct JsonPrinter {
     n_steps: usize,
 }
 
 impl Printer for JsonPrinter {
-    fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> Result<(), CliError> {
+    fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> io::Result<()> {
         write!(out, "{{\"format\":\"tokenscope-trace\",\"version\":1,\n\"model\":")?;
         serde_json::to_writer(&mut *out, &Model::from(head.card))?;
         write!(out, ",\n\"sampler\":")?;
@@ -32,14 +31,14 @@ impl Printer for JsonPrinter {
         Ok(())
     }
 
-    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> Result<(), CliError> {
+    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> io::Result<()> {
         out.write_all(if self.n_steps == 0 { b"\n" } else { b",\n" })?;
         self.n_steps += 1;
         serde_json::to_writer(out, &step_dto(head, step))?;
         Ok(())
     }
 
-    fn end(&mut self, out: &mut dyn Write, _head: &Head<'_>, end: &End) -> Result<(), CliError> {
+    fn end(&mut self, out: &mut dyn Write, _head: &Head<'_>, end: &End) -> io::Result<()> {
         write!(out, "],\n\"text\":")?;
         serde_json::to_writer(&mut *out, &end.text)?;
         write!(out, ",\n\"stop_reason\":")?;
@@ -49,8 +48,9 @@ impl Printer for JsonPrinter {
     }
 }
 
+/// A model's name and dimensions.
 #[derive(Serialize)]
-pub(super) struct Model<'a> {
+pub struct Model<'a> {
     id: &'a str,
     architecture: &'a str,
     parameters: u64,
@@ -66,7 +66,7 @@ pub(super) struct Model<'a> {
 
 impl Model<'_> {
     /// The model in one line.
-    pub(super) fn summary(&self) -> String {
+    pub fn summary(&self) -> String {
         let Self { id, architecture, parameters, dtype, device, .. } = self;
         format!("{id}, {architecture}, {} parameters, {dtype} on {device}", grouped(*parameters))
     }
@@ -84,8 +84,8 @@ impl<'a> From<&'a ModelCard> for Model<'a> {
             heads: card.n_heads,
             kv_heads: card.n_kv_heads,
             head_dim: card.head_dim,
-            dtype: card.dtype,
-            device: card.device,
+            dtype: &card.dtype,
+            device: &card.device,
         }
     }
 }
@@ -237,7 +237,7 @@ struct Timing {
 }
 
 fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
-    let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _ } = step;
+    let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
     let shown = Shown::of(sampling, head.n_top);
     let top = shown.iter().map(|(candidate, fate)| TopEntry {
         id: candidate.id,
@@ -278,6 +278,6 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
 }
 
 /// A token as text, `None` where its bytes are not UTF-8 by themselves.
-pub(super) fn text_in(vocabulary: &Vocabulary, id: TokenId) -> Option<&str> {
+pub fn text_in(vocabulary: &Vocabulary, id: TokenId) -> Option<&str> {
     std::str::from_utf8(vocabulary.bytes(id)).ok()
 }

@@ -1,0 +1,209 @@
+//! The thread "keeper": everything that goes to and comes from session files and exports, so that no disk is waited for.
+//!
+//! It keeps the session under way as it grows ([`Autosave`]), and finds what programs that died have left.
+
+use super::protocol::Waker;
+use crate::export::{self, StepFormat};
+use crate::recording::{self, Autosave, Opened, Orphan, Recording, RecordingError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// What the keeper is asked to do.
+#[derive(Clone, Debug)]
+pub enum Keep {
+    /// Keep the session under way; of several that wait, the last.
+    Autosave {
+        /// Which session: another number begins another file.
+        serial: u64,
+        /// All of it.
+        recording: Arc<Recording>,
+    },
+    /// Save it to a file.
+    Save(PathBuf, Arc<Recording>),
+    /// Read a session file.
+    Open(PathBuf),
+    /// Read the session that a program left when it died, and remove its file once it is kept anew.
+    Recover(PathBuf),
+    /// Remove what a program left when it died.
+    Forget(PathBuf),
+    /// Write the steps of the shown branch for other programs.
+    Steps(PathBuf, StepFormat, Arc<Recording>),
+    /// Write a picture: width, height, and a byte each for red, green, blue and opacity.
+    Picture(PathBuf, [usize; 2], Vec<u8>),
+    /// Write a text.
+    Text(PathBuf, String),
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub enum Kept {
+    /// Written.
+    Written(PathBuf),
+    /// Read.
+    Opened(PathBuf, Box<Opened>),
+    /// Sessions whose programs died.
+    Orphans(Vec<Orphan>),
+    /// What failed and what to do.
+    Failed(String),
+}
+
+/// The window's end of the thread. Dropping it waits until the session is kept.
+#[derive(Debug)]
+pub struct KeeperHandle {
+    requests: Option<SyncSender<Keep>>,
+    answers: Receiver<Kept>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl KeeperHandle {
+    /// Starts the thread, which looks for what was left in `folder`; without a folder nothing is kept by itself.
+    pub fn spawn(folder: Option<PathBuf>, waker: Waker) -> std::io::Result<Self> {
+        let (requests, inbox) = sync_channel(64);
+        let (outbox, answers) = sync_channel(64);
+        let mut keeper = Keeper { folder, autosave: None, recovered: None, outbox, waker, told: false };
+        let thread = std::thread::Builder::new().name("keeper".to_owned()).spawn(move || {
+            keeper.look_for_orphans();
+            while let Ok(first) = inbox.recv() {
+                let mut latest = None;
+                for request in std::iter::once(first).chain(inbox.try_iter()) {
+                    match request {
+                        Keep::Autosave { serial, recording } => latest = Some((serial, recording)),
+                        request => keeper.serve(request),
+                    }
+                }
+                if let Some((serial, recording)) = latest {
+                    keeper.autosave(serial, &recording);
+                }
+            }
+            keeper.close();
+        })?;
+        Ok(Self { requests: Some(requests), answers, thread: Some(thread) })
+    }
+
+    /// Asks without waiting; gives the request back where the queue is full.
+    #[expect(clippy::result_large_err, reason = "the request goes back to whoever made it")]
+    pub fn try_ask(&self, request: Keep) -> Result<(), Keep> {
+        use std::sync::mpsc::TrySendError::{Disconnected, Full};
+        match &self.requests {
+            Some(requests) => requests.try_send(request).map_err(|(Full(request) | Disconnected(request))| request),
+            None => Err(request),
+        }
+    }
+
+    /// The next answer, if any.
+    pub fn try_recv(&self) -> Option<Kept> {
+        self.answers.try_recv().ok()
+    }
+}
+
+impl Drop for KeeperHandle {
+    fn drop(&mut self) {
+        self.requests = None;
+        let Some(thread) = self.thread.take() else { return };
+        // What is saved is saved: the program ends when it is on the disk, and nobody waits for the answers.
+        while !thread.is_finished() {
+            while self.answers.try_recv().is_ok() {}
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let _panicked = thread.join();
+    }
+}
+
+struct Keeper {
+    folder: Option<PathBuf>,
+    autosave: Option<(u64, Autosave)>,
+    /// What was opened again and is still in its old file.
+    recovered: Option<PathBuf>,
+    outbox: SyncSender<Kept>,
+    waker: Waker,
+    /// Whether it was said that the session cannot be kept: once is enough.
+    told: bool,
+}
+
+impl Keeper {
+    fn look_for_orphans(&self) {
+        let orphans = self.folder.as_deref().map(recording::orphans).unwrap_or_default();
+        if !orphans.is_empty() {
+            self.answer(Kept::Orphans(orphans));
+        }
+    }
+
+    fn serve(&mut self, request: Keep) {
+        let answer = match request {
+            Keep::Autosave { .. } => return,
+            Keep::Save(path, recording) => done(&path, recording::save(&path, &recording)),
+            Keep::Open(path) => opened(path),
+            Keep::Recover(path) => {
+                self.recovered = Some(path.clone());
+                opened(path)
+            }
+            Keep::Forget(path) => {
+                let _gone_already = std::fs::remove_file(path);
+                return;
+            }
+            Keep::Steps(path, format, recording) => written(&path, |out| export::steps(out, format, &recording)),
+            Keep::Picture(path, size, pixels) => written(&path, |out| export::png(out, size, &pixels)),
+            Keep::Text(path, text) => written(&path, |out| out.write_all(text.as_bytes())),
+        };
+        self.answer(answer);
+    }
+
+    fn autosave(&mut self, serial: u64, recording: &Recording) {
+        let Some(folder) = &self.folder else { return };
+        if let Some((_, over)) = self.autosave.take_if(|(other, _)| *other != serial) {
+            over.discard();
+        }
+        let result = match &mut self.autosave {
+            Some((_, autosave)) => autosave.append(recording),
+            None => Autosave::begin(folder, recording).map(|autosave| self.autosave = Some((serial, autosave))),
+        };
+        match result {
+            Ok(()) => {
+                if let Some(path) = self.recovered.take() {
+                    let _gone_already = std::fs::remove_file(path);
+                }
+            }
+            Err(error) => {
+                // A file with a hole in it helps nobody: the next time a new one begins.
+                if let Some((_, broken)) = self.autosave.take() {
+                    broken.discard();
+                }
+                if !std::mem::replace(&mut self.told, true) {
+                    self.answer(Kept::Failed(format!("the session is not kept for a crash: {error}")));
+                }
+            }
+        }
+    }
+
+    /// The program ends as it should: what was under way becomes the last session.
+    fn close(&mut self) {
+        if let (Some((_, autosave)), Some(folder)) = (self.autosave.take(), &self.folder) {
+            autosave.close(&recording::last_session(folder));
+        }
+    }
+
+    fn answer(&self, answer: Kept) {
+        let _gone = self.outbox.send(answer);
+        (self.waker)();
+    }
+}
+
+fn opened(path: PathBuf) -> Kept {
+    match recording::open(&path) {
+        Ok(opened) => Kept::Opened(path, Box::new(opened)),
+        Err(error) => Kept::Failed(error.to_string()),
+    }
+}
+
+fn written(path: &Path, write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> Kept {
+    let result = recording::replace(path, write);
+    done(path, result.map_err(|source| RecordingError::from_io("writing", source, path)))
+}
+
+fn done(path: &Path, result: Result<(), RecordingError>) -> Kept {
+    match result {
+        Ok(()) => Kept::Written(path.to_path_buf()),
+        Err(error) => Kept::Failed(error.to_string()),
+    }
+}

@@ -1,0 +1,96 @@
+//! The records as files for other programs and for reading: JSON, CSV, text, HTML.
+//!
+//! It computes no probability: it writes what is in the records.
+
+pub mod csv;
+pub mod json;
+mod picture;
+mod steps;
+pub mod table;
+
+pub use picture::png;
+pub use steps::{StepFormat, print, steps};
+
+use crate::sampling::SamplerSettings;
+use crate::trace::{
+    Candidate, Fate, ModelCard, Outcome, Piece, SamplingRecord, StepRecord, StopReason, Tail, Vocabulary,
+};
+use std::io::{self, Write};
+
+/// What is known before the first step.
+pub struct Head<'a> {
+    /// The model.
+    pub card: &'a ModelCard,
+    /// Every token's bytes.
+    pub vocabulary: &'a Vocabulary,
+    /// The samplers.
+    pub settings: &'a SamplerSettings,
+    /// The prompt as typed.
+    pub prompt: &'a str,
+    /// Its tokens.
+    pub prompt_pieces: &'a [Piece],
+    /// How many candidates of each step are printed.
+    pub n_top: usize,
+}
+
+/// What is known after the last step.
+pub struct End {
+    /// The text that was generated.
+    pub text: String,
+    /// Why it ended, as [`stop_reason`] spells it.
+    pub stop_reason: &'static str,
+}
+
+/// One form of output.
+pub trait Printer {
+    /// What comes before the steps.
+    fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> io::Result<()>;
+    /// One step.
+    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> io::Result<()>;
+    /// What comes after them.
+    fn end(&mut self, out: &mut dyn Write, head: &Head<'_>, end: &End) -> io::Result<()>;
+}
+
+/// The candidates that are printed of a step: exactly the best, even where the record has the chosen one behind them.
+pub struct Shown<'a> {
+    candidates: &'a [Candidate],
+    fates: &'a [Fate],
+    /// Everything that is not printed.
+    pub tail: Tail,
+}
+
+impl<'a> Shown<'a> {
+    /// The best `n_top` of this record.
+    pub fn of(sampling: &'a SamplingRecord, n_top: usize) -> Self {
+        let raw = &sampling.raw;
+        let n_shown = n_top.min(raw.head.len());
+        let (candidates, rest) = raw.head.split_at(n_shown);
+        let mass = rest.iter().fold(raw.tail.mass, |mass, candidate| mass + candidate.prob);
+        let tail = Tail { n: raw.tail.n + rest.len(), mass };
+        Self { candidates, fates: &sampling.fates[..n_shown], tail }
+    }
+
+    /// Each with what became of it.
+    pub fn iter(&self) -> impl Iterator<Item = (&'a Candidate, &'a Fate)> {
+        self.candidates.iter().zip(self.fates)
+    }
+}
+
+/// The reason as the trace format spells it.
+pub fn stop_reason(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Stop(StopReason::Eos) => "eos",
+        Outcome::Stop(StopReason::ContextFull) => "context_full",
+        // A run that has not ended is one that went on to its last token.
+        Outcome::Stop(StopReason::MaxNewTokens) | Outcome::Continue => "max_new_tokens",
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
+        let _infallible = write!(hex, "{byte:02x}");
+        hex
+    })
+}

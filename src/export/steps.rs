@@ -1,0 +1,56 @@
+//! The steps of a session's shown branch, as the terminal prints them.
+
+use super::{End, Head, Printer, csv, json, stop_reason};
+use crate::recording::Recording;
+use crate::trace::Outcome;
+use std::io::{self, Write};
+
+/// The forms in which steps are written for other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepFormat {
+    /// One object with everything.
+    Json,
+    /// One row per candidate and step.
+    Csv,
+}
+
+impl StepFormat {
+    /// How the file's name ends.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Csv => "csv",
+        }
+    }
+}
+
+/// Writes every step of the shown branch with all candidates that are recorded.
+pub fn steps(out: &mut dyn Write, format: StepFormat, recording: &Recording) -> io::Result<()> {
+    let mut printer: Box<dyn Printer> = match format {
+        StepFormat::Json => Box::new(json::JsonPrinter::default()),
+        StepFormat::Csv => Box::new(csv::CsvPrinter),
+    };
+    print(out, &mut *printer, recording, usize::MAX)
+}
+
+/// Prints the shown branch with the best `n_top` candidates of each step.
+pub fn print(out: &mut dyn Write, printer: &mut dyn Printer, recording: &Recording, n_top: usize) -> io::Result<()> {
+    let trace = &recording.tree.current().trace;
+    let head = Head {
+        card: &recording.model.card,
+        vocabulary: &recording.model.vocabulary,
+        settings: &recording.settings,
+        prompt: &recording.prompt,
+        prompt_pieces: &trace.prompt,
+        n_top,
+    };
+    printer.begin(out, &head)?;
+    for step in trace.steps() {
+        printer.step(out, &head, step)?;
+    }
+    let bytes = trace.steps().iter().map(|step| step.sampling.chosen_id());
+    let bytes = bytes.filter(|id| !head.vocabulary.is_special(*id)).flat_map(|id| head.vocabulary.bytes(id).to_vec());
+    let text = String::from_utf8_lossy(&bytes.collect::<Vec<_>>()).into_owned();
+    let outcome = trace.steps().last().map_or(Outcome::Continue, |step| step.outcome);
+    printer.end(out, &head, &End { text, stop_reason: stop_reason(outcome) })
+}

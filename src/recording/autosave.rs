@@ -1,0 +1,110 @@
+//! The session that is under way, kept in a file of its own that a crash leaves behind.
+//!
+//! The file is locked as long as its program lives. One that can be locked was left by a program that died.
+
+use super::{Appender, EXTENSION, Recording, RecordingError};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Where sessions under way are kept; `None` where the system has no place for a program's own data.
+pub fn folder() -> Option<PathBuf> {
+    Some(dirs::state_dir().or_else(dirs::data_local_dir)?.join("tokenscope").join("sessions"))
+}
+
+/// The file of the session under way.
+#[derive(Debug)]
+pub struct Autosave {
+    path: PathBuf,
+    appender: Appender<File>,
+}
+
+impl Autosave {
+    /// Begins a file in `folder` with all that there is already.
+    pub fn begin(folder: &Path, recording: &Recording) -> Result<Self, RecordingError> {
+        std::fs::create_dir_all(folder).map_err(|source| RecordingError::from_io("autosave", source, folder))?;
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let name = format!("{}-{}.{EXTENSION}", since.as_millis(), std::process::id());
+        let path = folder.join(name);
+        let failed = |source| RecordingError::from_io("autosave", source, &path);
+        let file = File::create_new(&path).map_err(failed)?;
+        file.try_lock().map_err(|error| failed(error.into()))?;
+        match Appender::begin(file, recording) {
+            Ok(appender) => Ok(Self { path, appender }),
+            Err(source) => {
+                let _nothing_in_it = std::fs::remove_file(&path);
+                Err(failed(source))
+            }
+        }
+    }
+
+    /// Adds what is new.
+    pub fn append(&mut self, recording: &Recording) -> Result<(), RecordingError> {
+        self.appender.append(recording).map_err(|source| RecordingError::from_io("autosave", source, &self.path))
+    }
+
+    /// The program ends as it should: the file gets its end and this place.
+    pub fn close(self, place: &Path) {
+        let Self { path, appender } = self;
+        // Renamed while it is locked, so that nobody takes it for an orphan in between.
+        if let Ok(_locked) = appender.end() {
+            let _nobody_to_tell = std::fs::rename(path, place);
+        }
+    }
+
+    /// The session is over or another one begins: the file is not needed any more.
+    pub fn discard(self) {
+        let Self { path, mut appender } = self;
+        let _nobody_to_tell = appender.flush();
+        drop(appender);
+        let _nobody_to_tell = std::fs::remove_file(path);
+    }
+}
+
+/// Where the session is kept that was under way when the program was closed.
+pub fn last_session(folder: &Path) -> PathBuf {
+    folder.join("last").with_extension(EXTENSION)
+}
+
+/// A session whose program died.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Orphan {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its prompt.
+    pub prompt: String,
+    /// How many steps it has, in all branches.
+    pub n_steps: usize,
+}
+
+/// The sessions in `folder` whose programs died, the latest first; files without a step are removed.
+pub fn orphans(folder: &Path) -> Vec<Orphan> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|end| end == EXTENSION)).collect();
+    // The names begin with the time.
+    paths.sort();
+    let last = last_session(folder);
+    paths.iter().rev().filter(|path| **path != last).filter_map(|path| orphan(path)).collect()
+}
+
+fn orphan(path: &Path) -> Option<Orphan> {
+    let file = File::open(path).ok()?;
+    // Whose program lives has it locked; the lock taken here goes with `file`.
+    file.try_lock_shared().ok()?;
+    match super::open(path) {
+        Ok(opened) if opened.n_steps > 0 => {
+            Some(Orphan { path: path.to_path_buf(), prompt: opened.recording.prompt, n_steps: opened.n_steps })
+        }
+        // One without a byte may have been made this very moment.
+        Ok(_) | Err(RecordingError::NotASession { .. } | RecordingError::NoHeader { .. })
+            if file.metadata().is_ok_and(|file| file.len() > 0) =>
+        {
+            let _perhaps_later = std::fs::remove_file(path);
+            None
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,246 @@
+//! The lines of a session file.
+//!
+//! ```text
+//! {"header": …}    whose session this is: version, model, vocabulary, prompt
+//! {"branches": …}  the branches without their steps; the last such line counts
+//! {"state": …}     settings and the place that is shown; the last such line counts
+//! {"step": …}      one step of one branch
+//! {"end": …}       the session was saved whole
+//! ```
+//!
+//! A line of a kind that is not known was written by a later version, and is passed over.
+
+use super::dto::{OutcomeDto, StepDto};
+use super::{Recording, VERSION};
+use crate::trace::{Branch, ModelCard, ModelIdentity, Outcome, Piece, StopReason, TokenId, Tree, Vocabulary};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What the header calls the format.
+const FORMAT: &str = "tokenscope-session";
+
+/// The most token ids that a vocabulary may have: far more than any tokenizer has.
+const MOST_TOKENS: usize = 1 << 24;
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Line {
+    Header(Box<HeaderDto>),
+    Branches(BranchesDto),
+    State(StateDto),
+    Step(Box<BranchStepDto>),
+    End(EndDto),
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct HeaderDto {
+    format: String,
+    pub(super) version: u32,
+    /// The program that wrote it.
+    program: String,
+    model: ModelDto,
+    pub(super) prompt: PromptDto,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ModelDto {
+    id: String,
+    sha256: String,
+    architecture: String,
+    n_parameters: u64,
+    vocab_size: usize,
+    context_length: usize,
+    n_layers: usize,
+    n_heads: usize,
+    n_kv_heads: usize,
+    head_dim: usize,
+    hidden_size: usize,
+    dtype: String,
+    dtype_bytes: usize,
+    device: String,
+    weight_bytes: u64,
+    eos_ids: Vec<TokenId>,
+    /// Every token's bytes, a character from U+0000 to U+00FF for each.
+    vocabulary: Vec<String>,
+    special: Vec<TokenId>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct PromptDto {
+    pub(super) text: String,
+    /// (id, bytes, special).
+    tokens: Vec<(TokenId, String, bool)>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct BranchesDto {
+    pub(super) branches: Vec<BranchDto>,
+    pub(super) shown: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct BranchDto {
+    pub(super) id: u32,
+    pub(super) name: String,
+    pub(super) parent: Option<u32>,
+    pub(super) parts_at: usize,
+    ended: Option<OutcomeDto>,
+    pub(super) stopped: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct StateDto {
+    /// The sampler chain as text, a stage that is off with a minus in front.
+    pub(super) stages: Vec<String>,
+    pub(super) seed: u64,
+    pub(super) max_new_tokens: usize,
+    pub(super) shown_step: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct BranchStepDto {
+    pub(super) branch: u32,
+    pub(super) pass: u64,
+    #[serde(flatten)]
+    pub(super) step: StepDto,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct EndDto {
+    pub(super) n_steps: usize,
+}
+
+impl HeaderDto {
+    pub(super) fn of(recording: &Recording) -> Self {
+        let ModelIdentity { card, vocabulary, eos_ids, sha256 } = &*recording.model;
+        let ids = 0..vocabulary.len() as TokenId;
+        let tokens = recording.tree.current().trace.prompt.iter();
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            model: ModelDto {
+                id: card.id.clone(),
+                sha256: sha256.clone(),
+                architecture: card.architecture.clone(),
+                n_parameters: card.n_parameters,
+                vocab_size: card.vocab_size,
+                context_length: card.context_length,
+                n_layers: card.n_layers,
+                n_heads: card.n_heads,
+                n_kv_heads: card.n_kv_heads,
+                head_dim: card.head_dim,
+                hidden_size: card.hidden_size,
+                dtype: card.dtype.clone(),
+                dtype_bytes: card.dtype_bytes,
+                device: card.device.clone(),
+                weight_bytes: card.weight_bytes,
+                eos_ids: eos_ids.clone(),
+                vocabulary: ids.clone().map(|id| text_of(vocabulary.bytes(id))).collect(),
+                special: ids.filter(|id| vocabulary.is_special(*id)).collect(),
+            },
+            prompt: PromptDto {
+                text: recording.prompt.clone(),
+                tokens: tokens.map(|piece| (piece.id, text_of(&piece.bytes), piece.special)).collect(),
+            },
+        }
+    }
+
+    /// Whether it says that this is a session.
+    pub(super) fn is_of_a_session(&self) -> bool {
+        self.format == FORMAT
+    }
+
+    pub(super) fn model(&self) -> Result<ModelIdentity, String> {
+        let ModelDto { vocabulary, special, eos_ids, .. } = &self.model;
+        if vocabulary.len() > MOST_TOKENS {
+            return Err(format!("a vocabulary of {} tokens", vocabulary.len()));
+        }
+        let mut is_special = vec![false; vocabulary.len()];
+        for id in special {
+            *is_special.get_mut(*id as usize).ok_or("a special token that is not in the vocabulary")? = true;
+        }
+        let pieces = vocabulary.iter().zip(is_special).map(|(text, special)| Ok((bytes_of(text)?, special)));
+        let vocabulary = Vocabulary::from_pieces(pieces.collect::<Result<Vec<_>, String>>()?);
+        let model = &self.model;
+        Ok(ModelIdentity {
+            card: Arc::new(ModelCard {
+                id: model.id.clone(),
+                architecture: model.architecture.clone(),
+                n_parameters: model.n_parameters,
+                vocab_size: model.vocab_size,
+                context_length: model.context_length,
+                n_layers: model.n_layers,
+                n_heads: model.n_heads,
+                n_kv_heads: model.n_kv_heads,
+                head_dim: model.head_dim,
+                hidden_size: model.hidden_size,
+                dtype: model.dtype.clone(),
+                dtype_bytes: model.dtype_bytes,
+                device: model.device.clone(),
+                weight_bytes: model.weight_bytes,
+            }),
+            vocabulary: Arc::new(vocabulary),
+            eos_ids: eos_ids.clone(),
+            sha256: model.sha256.clone(),
+        })
+    }
+
+    pub(super) fn prompt_pieces(&self) -> Result<Arc<[Piece]>, String> {
+        let tokens = self.prompt.tokens.iter();
+        tokens
+            .map(|(id, text, special)| Ok(Piece { id: *id, bytes: bytes_of(text)?.into(), special: *special }))
+            .collect()
+    }
+}
+
+impl BranchesDto {
+    pub(super) fn of(tree: &Tree) -> Self {
+        let branches = tree.branches().iter().map(|branch| BranchDto {
+            id: branch.id.0,
+            name: branch.name.clone(),
+            parent: branch.parent.map(|parent| parent.0),
+            parts_at: branch.parts_at,
+            ended: branch.ended.map(|reason| Outcome::Stop(reason).into()),
+            stopped: branch.stopped,
+        });
+        Self { branches: branches.collect(), shown: tree.current().id.0 }
+    }
+}
+
+impl BranchDto {
+    pub(super) fn ended(&self) -> Option<StopReason> {
+        match self.ended?.into() {
+            Outcome::Continue => None,
+            Outcome::Stop(reason) => Some(reason),
+        }
+    }
+}
+
+impl StateDto {
+    pub(super) fn of(recording: &Recording) -> Self {
+        Self {
+            stages: recording.settings.links.iter().map(ToString::to_string).collect(),
+            seed: recording.settings.seed,
+            max_new_tokens: recording.max_new_tokens,
+            shown_step: recording.shown_step,
+        }
+    }
+}
+
+impl BranchStepDto {
+    /// The step at `index` of a branch that has it.
+    pub(super) fn of(branch: &Branch, index: usize) -> Self {
+        let pass = branch.trace.pass(index).map_or(0, |pass| pass.0);
+        Self { branch: branch.id.0, pass, step: (&*branch.trace.steps()[index]).into() }
+    }
+}
+
+/// Bytes as characters of the same numbers, of which JSON text can be made.
+fn text_of(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
+}
+
+fn bytes_of(text: &str) -> Result<Vec<u8>, String> {
+    text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_large| format!("{c:?} is no byte"))).collect()
+}

@@ -1,0 +1,95 @@
+//! Sessions as files: everything that was recorded, to be looked at again, with or without the model.
+//!
+//! A session file is a row of gzip members, and each member is one line of JSON, so `zcat` shows it and a run can be
+//! kept by appending to it. gzip's own checksum guards each line: a file that was cut off or changed is read up to
+//! there. [`write()`] always makes the same bytes of the same [`Recording`]; raw logits are not kept.
+//!
+//! What is written has types of its own (in `dto.rs` and `lines.rs`), so that records may change without the format.
+
+mod autosave;
+mod dto;
+mod lines;
+mod members;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use autosave::{Autosave, Orphan, folder as autosave_folder, last_session, orphans};
+pub use read::{Opened, open, read};
+pub(crate) use write::replace;
+pub use write::{Appender, save, write};
+
+use crate::sampling::SamplerSettings;
+use crate::trace::{ModelIdentity, Tree};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The version of the format that is written, and the latest that is understood.
+pub const VERSION: u32 = 1;
+
+/// How a session file's name ends.
+pub const EXTENSION: &str = "tokenscope";
+
+/// Everything that is kept of a session. Copies share the records.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The model that made it.
+    pub model: Arc<ModelIdentity>,
+    /// The prompt as typed.
+    pub prompt: String,
+    /// All branches with all steps.
+    pub tree: Tree,
+    /// The samplers that the next token would be drawn with.
+    pub settings: SamplerSettings,
+    /// The most tokens to generate.
+    pub max_new_tokens: usize,
+    /// The step that is shown.
+    pub shown_step: usize,
+}
+
+/// Why a session could not be kept or opened: what failed, what to do next, and the place last.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    /// Something else than a session file.
+    #[error("this is no session file of Tokenscope: choose one that it saved: {}", path.display())]
+    NotASession {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The first line, which says whose session this is, cannot be read.
+    #[error("the beginning of this session file is damaged ({reason}), so nothing of it can be shown: look for another copy: {}", path.display())]
+    NoHeader {
+        /// What is wrong with it.
+        reason: String,
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk is full.
+    #[error("the disk is full: make room and save again; what was saved before is as it was: {}", path.display())]
+    DiskFull {
+        /// What could not be written.
+        path: PathBuf,
+    },
+    /// The file system refused.
+    #[error("{what} failed ({source}): check that the place exists and that you may use it: {}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// What the system says.
+        source: std::io::Error,
+        /// Where.
+        path: PathBuf,
+    },
+}
+
+impl RecordingError {
+    /// What the system refused, with a full disk by its name.
+    pub fn from_io(what: &'static str, source: std::io::Error, path: &std::path::Path) -> Self {
+        let path = path.to_path_buf();
+        match source.kind() {
+            std::io::ErrorKind::StorageFull => Self::DiskFull { path },
+            _ => Self::Io { what, source, path },
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Bytes to a session: all that can be read, and what could not.
+
+use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
+use super::members::{End, next_line};
+use super::{Recording, RecordingError, VERSION};
+use crate::sampling::{Link, SamplerSettings};
+use crate::trace::{Branch, BranchId, PassId, StepRecord, Trace, Tree};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Ids beyond it were never given; they would leave no room for new ones.
+const MOST_BRANCHES: u32 = 1 << 30;
+
+/// A session that was read.
+#[derive(Debug)]
+pub struct Opened {
+    /// All that could be read.
+    pub recording: Recording,
+    /// How many steps that is, in all branches.
+    pub n_steps: usize,
+    /// Whether it was saved to its end; otherwise a crash or a cut took the rest.
+    pub complete: bool,
+    /// What could not be read, and why.
+    pub problems: Vec<String>,
+}
+
+/// Reads a file.
+pub fn open(path: &Path) -> Result<Opened, RecordingError> {
+    let failed = |source| RecordingError::from_io("opening", source, path);
+    read(&mut BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?), path)
+}
+
+/// Reads a session; `path` is for messages.
+pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingError> {
+    let failed = |source| RecordingError::from_io("reading", source, path);
+    let first = next_line(input).map_err(failed)?;
+    let header = header(first, path)?;
+    let mut lines = Lines { version: header.version, ..Lines::default() };
+    lines.end = loop {
+        match next_line(input).map_err(failed)? {
+            Ok(text) => lines.take(&text),
+            Err(end) => break Some(end),
+        }
+    };
+    let broken = |reason| RecordingError::NoHeader { reason, path: path.to_path_buf() };
+    let model = Arc::new(header.model().map_err(broken)?);
+    let prompt_pieces = header.prompt_pieces().map_err(broken)?;
+    let problems = lines.problems();
+    let Lines { branches, state, mut steps, complete, .. } = lines;
+    let first = || BranchesDto { branches: Vec::new(), shown: 0 };
+    let (tree, n_steps) = tree(&branches.unwrap_or_else(first), &mut steps, &prompt_pieces);
+    let (settings, max_new_tokens, shown_step) = settings(state);
+    let prompt = header.prompt.text;
+    let recording = Recording { model, prompt, tree, settings, max_new_tokens, shown_step };
+    Ok(Opened { recording, n_steps, complete, problems })
+}
+
+fn header(line: Result<Vec<u8>, End>, path: &Path) -> Result<HeaderDto, RecordingError> {
+    let path = path.to_path_buf();
+    let text = match line {
+        Ok(text) => text,
+        Err(End::CutOff) => return Err(RecordingError::NoHeader { reason: "the file is cut off".to_owned(), path }),
+        Err(_) => return Err(RecordingError::NotASession { path }),
+    };
+    match serde_json::from_slice(&text) {
+        Ok(Line::Header(header)) if header.is_of_a_session() => Ok(*header),
+        Err(error) if text.starts_with(b"{\"header\":") => {
+            Err(RecordingError::NoHeader { reason: error.to_string(), path })
+        }
+        _ => Err(RecordingError::NotASession { path }),
+    }
+}
+
+type Steps = BTreeMap<(u32, usize), (PassId, Arc<StepRecord>)>;
+
+/// What the lines behind the header said.
+#[derive(Default)]
+struct Lines {
+    version: u32,
+    branches: Option<BranchesDto>,
+    state: Option<StateDto>,
+    steps: Steps,
+    complete: bool,
+    end: Option<End>,
+    n_unknown: usize,
+    broken: Vec<String>,
+}
+
+impl Lines {
+    fn take(&mut self, text: &[u8]) {
+        match serde_json::from_slice(text) {
+            Ok(Line::Branches(branches)) => self.branches = Some(branches),
+            Ok(Line::State(state)) => self.state = Some(state),
+            Ok(Line::Step(step)) => match step.step.record() {
+                Ok(record) => {
+                    self.steps.insert((step.branch, record.index), (PassId(step.pass), Arc::new(record)));
+                }
+                Err(problem) => self.broken.push(problem),
+            },
+            Ok(Line::End(end)) => {
+                self.complete = end.n_steps <= self.steps.len();
+            }
+            Ok(Line::Header(_)) => self.broken.push("a second beginning".to_owned()),
+            Err(_) if self.version > VERSION => self.n_unknown += 1,
+            Err(error) => self.broken.push(error.to_string()),
+        }
+    }
+
+    fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if self.version > VERSION {
+            let left_out = match self.n_unknown {
+                0 => String::new(),
+                n => format!(", and {n} of its lines are not understood"),
+            };
+            problems.push(format!(
+                "this session was saved by a later version of Tokenscope (format {}, this one reads up to {VERSION}{left_out}): \
+                 get the latest version to see all of it",
+                self.version
+            ));
+        }
+        let n_steps = self.steps.len();
+        match self.end {
+            Some(End::CutOff) => problems.push(format!("the file is cut off: {n_steps} steps could be read")),
+            Some(End::Damaged) => {
+                problems
+                    .push(format!("the file was changed or damaged: {n_steps} steps could be read before that place"));
+            }
+            _ if !self.complete => problems.push(format!("the file has no end: {n_steps} steps could be read")),
+            _ => {}
+        }
+        if let Some(first) = self.broken.first() {
+            problems.push(format!("{} lines make no sense and were left out; the first: {first}", self.broken.len()));
+        }
+        problems
+    }
+}
+
+/// The branches, each as far as its steps are there; and how many steps those are.
+fn tree(branches: &BranchesDto, steps: &mut Steps, prompt: &Arc<[crate::trace::Piece]>) -> (Tree, usize) {
+    let mut built: Vec<Branch> = Vec::with_capacity(branches.branches.len());
+    let mut n_steps = 0;
+    for dto in &branches.branches {
+        if let Some((branch, n_own)) = branch(dto, &built, steps, prompt) {
+            n_steps += n_own;
+            built.push(branch);
+        }
+    }
+    let whole = Tree::from_branches(built, BranchId(branches.shown));
+    // Without a list of branches there is still the first one.
+    let tree = whole.unwrap_or_else(|| {
+        let mut tree = Tree::new(Arc::clone(prompt));
+        let trace = &mut tree.current_mut().trace;
+        n_steps = grow(trace, 1, 0, steps);
+        tree
+    });
+    (tree, n_steps)
+}
+
+/// The branch with its steps, and how many of its own they are; `None` where what it parts from is not there.
+fn branch(
+    dto: &BranchDto,
+    built: &[Branch],
+    steps: &mut Steps,
+    prompt: &Arc<[crate::trace::Piece]>,
+) -> Option<(Branch, usize)> {
+    let id = BranchId(dto.id);
+    if dto.id > MOST_BRANCHES {
+        return None;
+    }
+    let parent = dto.parent.map(BranchId);
+    let mut trace = match parent {
+        None if built.is_empty() => Trace::new(Arc::clone(prompt)),
+        None => return None,
+        Some(parent) => built.iter().find(|other| other.id == parent)?.trace.up_to(dto.parts_at)?,
+    };
+    if built.iter().any(|other| other.id == id) || (parent.is_none() && dto.parts_at > 0) {
+        return None;
+    }
+    let n_own = grow(&mut trace, dto.id, dto.parts_at, steps);
+    let last = trace.steps().last().map(|step| step.outcome);
+    // Where steps are missing at its end, it did not end here.
+    let ended = dto.ended().filter(|reason| last == Some(crate::trace::Outcome::Stop(*reason)));
+    let branch =
+        Branch { id, name: dto.name.clone(), parent, parts_at: dto.parts_at, trace, ended, stopped: dto.stopped };
+    Some((branch, n_own))
+}
+
+/// Adds the branch's own steps, one after the other.
+fn grow(trace: &mut Trace, branch: u32, parts_at: usize, steps: &mut Steps) -> usize {
+    let mut n_own = 0;
+    while let Some((pass, step)) = steps.remove(&(branch, parts_at + n_own)) {
+        trace.push(step, pass);
+        n_own += 1;
+    }
+    n_own
+}
+
+/// Settings, the most tokens, the shown step; what makes no sense is as at the start of the program.
+fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, usize) {
+    let Some(StateDto { stages, seed, max_new_tokens, shown_step }) = state else {
+        return (SamplerSettings::default(), 64, 0);
+    };
+    let links: Result<Vec<Link>, _> = stages.iter().map(|text| text.parse()).collect();
+    let settings = links.ok().map(|links| SamplerSettings { links, seed });
+    let settings = settings.filter(|settings| settings.validate().is_ok());
+    (settings.unwrap_or_default(), max_new_tokens.max(1), shown_step)
+}

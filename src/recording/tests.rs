@@ -1,0 +1,296 @@
+//! Sessions of the toy, written, cut, changed and read.
+
+use super::members::{End, member, next_line};
+use super::*;
+use crate::engine::{Limits, Session};
+use crate::engine::{LoadRequest, LoadedModel, ModelSource, load};
+use crate::model::ToyConfig;
+use crate::sampling::{Keep, Link, Stage, forced};
+use crate::trace::{Outcome, PassId, StopReason};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::LazyLock;
+
+fn settings() -> SamplerSettings {
+    SamplerSettings::of([
+        Stage::RepetitionPenalty(1.2),
+        Stage::LogitBias([(7, f64::NEG_INFINITY), (9, 0.1)].into()),
+        Stage::Temperature(0.7),
+        Stage::TopK(500),
+        Stage::TopNSigma(3.0),
+        Stage::Mirostat { tau: 4.0, eta: 0.1 },
+    ])
+    .with_seed(3)
+}
+
+static MODEL: LazyLock<LoadedModel> =
+    LazyLock::new(|| load(&request(), &mut |_| ControlFlow::Continue(())).unwrap().public);
+
+fn request() -> LoadRequest {
+    let config = ToyConfig { vocab_size: 4096, context_length: 64, ..ToyConfig::default() };
+    LoadRequest { source: ModelSource::Toy(config), ..LoadRequest::default() }
+}
+
+/// Two branches: six steps, and three more behind a token that was taken at step 2.
+fn recording() -> Recording {
+    static RECORDING: LazyLock<Recording> = LazyLock::new(made);
+    RECORDING.clone()
+}
+
+fn made() -> Recording {
+    let mut loaded = load(&request(), &mut |_| ControlFlow::Continue(())).unwrap();
+    let prompt = MODEL.tokenizer.encode("One day, 日本").unwrap();
+    let limits = Limits { max_new_tokens: 6, eos_ids: Vec::new() };
+    let mut session = Session::begin(&mut *loaded.model, &prompt, limits).unwrap();
+    let mut tree = Tree::new(prompt.into());
+    for pass in 0..6 {
+        let (step, _) = session.step(&mut *loaded.model, &settings(), Keep::Head(64), &|| false).unwrap();
+        let branch = tree.current_mut();
+        if let Outcome::Stop(reason) = step.outcome {
+            branch.ended = Some(reason);
+        }
+        branch.trace.push(step.into(), PassId(pass));
+    }
+    let steps = tree.current().trace.steps().to_vec();
+    let third = &steps[2];
+    let (candidate, fate) = (third.sampling.raw.head[20], third.sampling.fates[20]);
+    let sampling = forced(&third.sampling, candidate, fate);
+    tree.take(crate::trace::StepRecord { sampling, ..(**third).clone() }.into(), None);
+    for step in &steps[3..5] {
+        tree.current_mut().trace.push(step.clone(), PassId(step.index as u64 + 10));
+    }
+    tree.rename(tree.current().id, "Ein \"anderer\" Weg ⏎");
+    let mut settings = settings();
+    settings.links.push(Link { stage: Stage::MinP(0.05), on: false });
+    let model = Arc::clone(&MODEL.identity);
+    Recording { model, prompt: "One day, 日本".to_owned(), tree, settings, max_new_tokens: 6, shown_step: 3 }
+}
+
+fn bytes(recording: &Recording) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(&mut bytes, recording).unwrap();
+    bytes
+}
+
+fn open_bytes(bytes: &[u8]) -> Result<Opened, RecordingError> {
+    read(&mut &bytes[..], Path::new("file"))
+}
+
+fn check_same(a: &Recording, b: &Recording) {
+    assert_eq!((&a.model, &a.prompt, &a.settings), (&b.model, &b.prompt, &b.settings));
+    assert_eq!((a.max_new_tokens, a.shown_step), (b.max_new_tokens, b.shown_step));
+    assert_eq!(a.tree.current().id, b.tree.current().id);
+    assert_eq!(a.tree.branches().len(), b.tree.branches().len());
+    for (a, b) in a.tree.branches().iter().zip(b.tree.branches()) {
+        assert_eq!((a.id, &a.name, a.parent, a.parts_at), (b.id, &b.name, b.parent, b.parts_at));
+        assert_eq!((a.ended, a.stopped), (b.ended, b.stopped));
+        assert_eq!(a.trace.prompt, b.trace.prompt);
+        assert_eq!(a.trace.steps(), b.trace.steps());
+        assert_eq!(a.trace.log_prob(), b.trace.log_prob());
+        assert!((0..a.trace.steps().len()).all(|idx| a.trace.pass(idx) == b.trace.pass(idx)));
+    }
+}
+
+#[test]
+fn a_session_comes_back_as_it_was_and_is_saved_as_the_same_bytes() {
+    let recording = recording();
+    let saved = bytes(&recording);
+    let opened = open_bytes(&saved).unwrap();
+    assert_eq!((opened.problems, opened.n_steps, opened.complete), (Vec::new(), 9, true));
+    check_same(&recording, &opened.recording);
+    assert!(saved == bytes(&opened.recording), "other bytes");
+    // What one stage put out is what the next took in, also after reading.
+    for branch in opened.recording.tree.branches() {
+        for step in branch.trace.steps() {
+            for pair in step.sampling.stages.windows(2) {
+                assert!(Arc::ptr_eq(&pair[0].after, &pair[1].before));
+            }
+        }
+    }
+    let branches = opened.recording.tree.branches();
+    assert!(Arc::ptr_eq(&branches[0].trace.steps()[1], &branches[1].trace.steps()[1]), "shared steps are shared");
+}
+
+#[test]
+fn any_gzip_reader_shows_a_line_of_json_for_each_thing() {
+    use std::io::Read as _;
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(&bytes(&recording())[..]).read_to_string(&mut text).unwrap();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3 + 9 + 1);
+    assert_eq!(lines[0]["header"]["version"], VERSION);
+    assert_eq!(lines[0]["header"]["model"]["vocabulary"].as_array().unwrap().len(), MODEL.vocabulary.len());
+    assert_eq!(lines[2]["state"]["stages"][6], "-min_p=0.05");
+    assert_eq!(lines[3]["step"]["sampling"]["stages"][1]["stage"], "logit_bias=7:-inf;9:0.1");
+    assert_eq!(lines[12]["end"]["n_steps"], 9);
+}
+
+#[test]
+fn a_file_that_is_cut_off_opens_as_far_as_it_goes() {
+    let saved = bytes(&recording());
+    // Where each line begins.
+    let mut starts = vec![0];
+    let mut input = &saved[..];
+    while next_line(&mut input).unwrap() != Err(End::Clean) {
+        starts.push(saved.len() - input.len());
+    }
+    for len in (0..saved.len()).step_by(97).chain(starts.clone()) {
+        let n_lines = starts.iter().filter(|start| **start <= len && **start > 0).count();
+        match open_bytes(&saved[..len]) {
+            Err(error) => {
+                assert_eq!(n_lines, 0, "{len}: {error}");
+                assert!(error.to_string().ends_with(": file"), "{error}");
+            }
+            Ok(opened) => {
+                // The first three lines are no steps, the last is the end.
+                assert_eq!(opened.n_steps, if n_lines < 2 { 0 } else { n_lines.saturating_sub(3).min(9) }, "{len}");
+                assert_eq!((opened.complete, opened.problems.is_empty()), (len == saved.len(), len == saved.len()));
+                // And what was read can be saved and read again.
+                let again = open_bytes(&bytes(&opened.recording)).unwrap();
+                assert!(again.problems.is_empty());
+                check_same(&again.recording, &opened.recording);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_changed_says_so() {
+    let saved = bytes(&recording());
+    let mut n_opened = 0;
+    for place in (30..saved.len()).step_by(211) {
+        let mut changed = saved.clone();
+        changed[place] ^= 0x10;
+        match open_bytes(&changed) {
+            Ok(opened) => {
+                // A bit between the last of a line and the next whole byte means nothing.
+                let same = bytes(&opened.recording) == saved;
+                assert!(same || !opened.problems.is_empty(), "byte {place} was changed and nothing said");
+                n_opened += usize::from(!same);
+            }
+            Err(error) => assert!(error.to_string().contains("file"), "{error}"),
+        }
+    }
+    assert!(n_opened > 10, "what lies before the change is shown");
+    assert!(matches!(open_bytes(b""), Err(RecordingError::NotASession { .. })));
+    assert!(matches!(open_bytes(b"# Notes\n"), Err(RecordingError::NotASession { .. })));
+    assert!(matches!(open_bytes(&member(b"{\"header\":{}}").unwrap()), Err(RecordingError::NoHeader { .. })));
+    assert!(matches!(open_bytes(&member(b"[]").unwrap()), Err(RecordingError::NotASession { .. })));
+}
+
+/// Each line through `change`, which may return it, another, or none.
+fn rewritten(file: &[u8], change: impl Fn(String) -> Vec<String>) -> Vec<u8> {
+    let mut input = file;
+    let mut out = Vec::new();
+    while let Ok(line) = next_line(&mut input).unwrap() {
+        for line in change(String::from_utf8(line).unwrap()) {
+            out.extend(member(line.as_bytes()).unwrap());
+        }
+    }
+    out
+}
+
+#[test]
+fn a_later_version_is_shown_as_far_as_it_is_understood() {
+    let later = rewritten(&bytes(&recording()), |line| {
+        let line = line.replace("\"version\":1,", "\"version\":2,\"mood\":\"new\",");
+        if line.starts_with("{\"state\"") { vec![line, "{\"weather\":{\"rain\":1}}".to_owned()] } else { vec![line] }
+    });
+    let opened = open_bytes(&later).unwrap();
+    check_same(&recording(), &opened.recording);
+    assert_eq!(opened.problems.len(), 1);
+    assert!(opened.problems[0].contains("later version") && opened.problems[0].contains("1 of its lines"));
+}
+
+#[test]
+fn lines_that_make_no_sense_are_left_out_and_told() {
+    let changes: [(&str, &str, &str); 7] = [
+        ("\"final_probs\":[", "\"final_probs\":[0.5,", "do not match"),
+        ("\"probs\":[", "\"probs\":[0.5,", "one length"),
+        ("\"dropped_by\":[null", "\"dropped_by\":[99", "not there"),
+        ("\"stage\":\"top_k=500\"", "\"stage\":\"no_such=1\"", "no_such"),
+        ("\"outcome\":\"continue\"", "\"outcome\":\"perhaps\"", "perhaps"),
+        ("\"index\":0", "\"index\":-1", "-1"),
+        ("\"parent\":1", "\"parent\":7", ""),
+    ];
+    for (from, to, message) in changes {
+        let changed = rewritten(&bytes(&recording()), |line| vec![line.replace(from, to)]);
+        let opened = open_bytes(&changed).unwrap();
+        if message.is_empty() {
+            assert_eq!(opened.recording.tree.branches().len(), 1, "a branch of nobody");
+        } else {
+            assert!(opened.problems.iter().any(|problem| problem.contains(message)), "{to}: {:?}", opened.problems);
+        }
+        // Whatever is left can be shown: every branch has what it shares with its parent.
+        for branch in opened.recording.tree.branches() {
+            assert!(branch.trace.steps().iter().enumerate().all(|(idx, step)| step.index == idx));
+        }
+    }
+    let twice = rewritten(&bytes(&recording()), |line| vec![line.clone(), line]);
+    check_same(&recording(), &open_bytes(&twice).unwrap().recording);
+}
+
+#[test]
+fn what_ended_did_not_end_where_its_last_step_is_missing() {
+    let recording = recording();
+    assert_eq!(recording.tree.branches()[0].ended, Some(StopReason::MaxNewTokens));
+    let without =
+        rewritten(&bytes(&recording), |line| if line.contains("\"index\":5") { Vec::new() } else { vec![line] });
+    let opened = open_bytes(&without).unwrap();
+    assert_eq!(opened.recording.tree.branches()[0].ended, None);
+    assert!(!opened.complete);
+}
+
+#[test]
+fn a_session_that_grows_is_the_same_in_the_end() {
+    let whole = recording();
+    let mut growing = Recording { tree: Tree::new(Arc::clone(&whole.tree.current().trace.prompt)), ..whole.clone() };
+    let mut appender = Appender::begin(Vec::new(), &growing).unwrap();
+    let first = &whole.tree.branches()[0];
+    for (idx, step) in first.trace.steps().iter().enumerate() {
+        let branch = growing.tree.current_mut();
+        branch.trace.push(step.clone(), first.trace.pass(idx).unwrap());
+        appender.append(&growing).unwrap();
+    }
+    appender.append(&whole).unwrap();
+    let unchanged = appender.end().unwrap();
+    let opened = open_bytes(&unchanged).unwrap();
+    assert!(opened.complete && opened.problems.is_empty(), "{:?}", opened.problems);
+    check_same(&whole, &opened.recording);
+    assert!(bytes(&opened.recording) == bytes(&whole));
+}
+
+#[test]
+fn saving_replaces_a_file_at_once_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tokenscope");
+    save(&path, &recording()).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let failed = replace(&path, |out| {
+        out.write_all(b"half")?;
+        Err(std::io::ErrorKind::StorageFull.into())
+    });
+    assert!(failed.is_err() && std::fs::read(&path).unwrap() == before);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+    let nowhere = folder.path().join("no/such/folder/a.tokenscope");
+    let message = save(&nowhere, &recording()).unwrap_err().to_string();
+    assert!(message.contains("saving failed") && message.contains("a.tokenscope"), "{message}");
+}
+
+#[test]
+fn what_a_dead_program_left_is_found_and_what_a_living_one_writes_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let living = Autosave::begin(folder.path(), &recording()).unwrap();
+    assert_eq!(orphans(folder.path()), []);
+    let dead = folder.path().join("1-2.tokenscope");
+    save(&dead, &recording()).unwrap();
+    let without_steps = Recording { tree: Tree::new([].into()), ..recording() };
+    save(&folder.path().join("1-1.tokenscope"), &without_steps).unwrap();
+    std::fs::write(folder.path().join("1-3.tokenscope"), "rubbish").unwrap();
+    let found = orphans(folder.path());
+    assert_eq!(found, [Orphan { path: dead, prompt: recording().prompt, n_steps: 9 }]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "files without a step are removed");
+    living.close(&last_session(folder.path()));
+    assert!(open(&last_session(folder.path())).unwrap().complete);
+    assert_eq!(orphans(folder.path()).len(), 1, "a session that was closed is no orphan");
+}

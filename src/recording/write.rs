@@ -1,0 +1,118 @@
+//! A session to bytes: whole, or as it grows.
+
+use super::lines::{BranchStepDto, BranchesDto, EndDto, HeaderDto, Line, StateDto};
+use super::members::member;
+use super::{Recording, RecordingError};
+use crate::trace::{Branch, BranchId};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes the whole session: the same bytes for the same session.
+pub fn write(out: &mut dyn Write, recording: &Recording) -> io::Result<()> {
+    let mut n_steps = 0;
+    line(out, &Line::Header(Box::new(HeaderDto::of(recording))))?;
+    line(out, &Line::Branches(BranchesDto::of(&recording.tree)))?;
+    line(out, &Line::State(StateDto::of(recording)))?;
+    for branch in recording.tree.branches() {
+        for index in branch.parts_at..branch.trace.steps().len() {
+            line(out, &Line::Step(Box::new(BranchStepDto::of(branch, index))))?;
+            n_steps += 1;
+        }
+    }
+    line(out, &Line::End(EndDto { n_steps }))
+}
+
+/// Writes the whole session to a file. What was there before stays until all of the new one is on the disk.
+pub fn save(path: &Path, recording: &Recording) -> Result<(), RecordingError> {
+    replace(path, |out| write(out, recording)).map_err(|source| RecordingError::from_io("saving", source, path))
+}
+
+/// Gives a file other contents, at once or not at all.
+pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let result = File::create(&part).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        write(&mut out)?;
+        out.flush()?;
+        out.get_ref().sync_all()?;
+        std::fs::rename(&part, path)
+    });
+    if result.is_err() {
+        let _perhaps_never_made = std::fs::remove_file(&part);
+    }
+    result
+}
+
+/// Writes a session as it grows: each call adds what has come since the one before.
+///
+/// Every line is handed to the system at once, so that a program that dies leaves all but the last.
+#[derive(Debug)]
+pub struct Appender<W: Write> {
+    out: W,
+    /// How many steps of each branch are there, those before it parts not counted.
+    written: BTreeMap<u32, usize>,
+    branches: String,
+    state: String,
+}
+
+impl<W: Write> Appender<W> {
+    /// Begins with the header and all that there is already.
+    pub fn begin(out: W, recording: &Recording) -> io::Result<Self> {
+        let mut appender = Self { out, written: BTreeMap::new(), branches: String::new(), state: String::new() };
+        line(&mut appender.out, &Line::Header(Box::new(HeaderDto::of(recording))))?;
+        appender.append(recording)?;
+        Ok(appender)
+    }
+
+    /// Adds what is new.
+    pub fn append(&mut self, recording: &Recording) -> io::Result<()> {
+        for branch in recording.tree.branches() {
+            self.append_steps(branch)?;
+        }
+        let branches = Line::Branches(BranchesDto::of(&recording.tree));
+        let text = serde_json::to_string(&branches)?;
+        if text != self.branches {
+            line(&mut self.out, &branches)?;
+            self.branches = text;
+        }
+        let state = Line::State(StateDto::of(recording));
+        let text = serde_json::to_string(&state)?;
+        if text != self.state {
+            line(&mut self.out, &state)?;
+            self.state = text;
+        }
+        self.out.flush()
+    }
+
+    /// Says that the session was kept to its end.
+    pub fn end(mut self) -> io::Result<W> {
+        line(&mut self.out, &Line::End(EndDto { n_steps: self.written.values().sum() }))?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    /// Waits until the system has all of it.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    fn append_steps(&mut self, branch: &Branch) -> io::Result<()> {
+        let BranchId(id) = branch.id;
+        let n_own = branch.trace.steps().len().saturating_sub(branch.parts_at);
+        let n_written = self.written.get(&id).copied().unwrap_or(0);
+        for own in n_written..n_own {
+            line(&mut self.out, &Line::Step(Box::new(BranchStepDto::of(branch, branch.parts_at + own))))?;
+            self.written.insert(id, own + 1);
+        }
+        Ok(())
+    }
+}
+
+fn line(out: &mut dyn Write, line: &Line) -> io::Result<()> {
+    // One call for the whole member: what dies between two calls leaves whole lines.
+    out.write_all(&member(&serde_json::to_vec(line)?)?)
+}
