@@ -2,21 +2,28 @@
 
 use std::process::ExitCode;
 use std::time::Instant;
-use tokenscope::cli::{self, Start};
+use tokenscope::cli::{self, Open, Start};
 use tokenscope::engine::LoadRequest;
-use tokenscope::ui::shell::Shell;
+use tokenscope::recording;
+use tokenscope::ui::shell::{Opening, Shell};
 
 fn main() -> ExitCode {
     let started = Instant::now();
     match cli::parse() {
-        Ok(Start::Window { request, prompt, timing }) => open_window(request, prompt, timing.then_some(started)),
+        Ok(Start::Window { request, prompt, open, timing }) => {
+            open_window(request, prompt, open, timing.then_some(started))
+        }
         Ok(Start::Command(command)) => cli::run(command, started),
         Err(status) => status,
     }
 }
 
 /// Shows the window until it is closed. With `started` the first frame and the model's readiness are timed from then.
-fn open_window(request: LoadRequest, prompt: Option<String>, started: Option<Instant>) -> ExitCode {
+fn open_window(request: LoadRequest, prompt: Option<String>, open: Option<Open>, started: Option<Instant>) -> ExitCode {
+    let opening = open.map(|open| match open {
+        Open::Link(link) => Opening::Link(link),
+        Open::File(path) => Opening::File(path),
+    });
     let viewport = egui::ViewportBuilder::default()
         .with_title("Tokenscope")
         .with_app_id("tokenscope")
@@ -25,6 +32,7 @@ fn open_window(request: LoadRequest, prompt: Option<String>, started: Option<Ins
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let create: eframe::AppCreator<'_> = Box::new(move |creation| {
         let shell = Shell::new(&creation.egui_ctx, request, prompt)?;
+        let shell = shell.keeping_in(recording::autosave_folder())?.opening(opening);
         Ok(Box::new(shell.timed_from(started)))
     });
     match eframe::run_native("tokenscope", options, create) {

@@ -1,10 +1,15 @@
 //! Everything that a click, a key or dropped file can mean, and everything that has to happen because of it.
 
-use super::{Chart, Cursor, LoopStage, Scale, Section, TextStyle, ThemeChoice};
-use crate::engine::{Command, LoadRequest, ModelSource, Question};
+use super::{
+    BeamOptions, Chart, CompareWith, Cursor, Export, LoopStage, Part, RolloutOptions, Scale, Section, TextStyle,
+    ThemeChoice, Tint,
+};
+use crate::engine::{Command, Keep, LoadRequest, ModelSource, Question};
+use crate::export::Link;
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{SamplerSettings, StageKind};
 use crate::trace::{BranchId, TokenId};
+use std::path::PathBuf;
 
 /// What a user may do. Panels push these; [`super::update()`] carries them out.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +49,54 @@ pub enum Action {
         /// The token.
         id: TokenId,
     },
+    /// Roll out from the shown step.
+    RollOut,
+    /// How many continuations of how many tokens.
+    SetRolloutOptions(RolloutOptions),
+    /// Make a branch of a continuation up to this node.
+    KeepRollout(usize),
+    /// Search the most probable continuations from the shown step.
+    SearchBeams,
+    /// How the next search goes.
+    SetBeamOptions(BeamOptions),
+    /// Make a branch of these tokens of the search.
+    KeepBeam(Vec<TokenId>),
+    /// End the rollouts or the search.
+    StopWork,
+    /// Make all steps of the shown branch once more.
+    Replay,
+    /// Keep the shown branch for comparison.
+    Pin,
+    /// Keep it no more.
+    Unpin,
+    /// Hold the shown branch against this.
+    CompareWith(CompareWith),
+    /// Pin the shown branch, and run the prompt again with these settings.
+    RunBeside(SamplerSettings),
+    /// Write something to a file.
+    Export(Export, PathBuf),
+    /// Let the user choose where to write it.
+    ChooseFile(Export),
+    /// The path being typed for it.
+    EditPath(String),
+    /// Read a session file.
+    OpenSession(PathBuf),
+    /// Let the user choose one.
+    ChooseSession,
+    /// Open what a program left when it died.
+    Recover(PathBuf),
+    /// Remove it.
+    Forget(PathBuf),
+    /// Copy prompt, settings and seed as a line.
+    CopyLink,
+    /// Restore them from one.
+    OpenLink(Box<Link>),
+    /// Open or close the choice of session files, to open one or to write this.
+    ToggleSessionDialog(Option<Export>),
+    /// What the colours of the text say.
+    SetTint(Tint),
+    /// The user has read the report.
+    DismissReport,
     /// Show another branch.
     SwitchBranch(BranchId),
     /// Show the next branch of the picture.
@@ -107,6 +160,18 @@ pub enum Effect {
     CancelStep,
     /// Ask the preview thread.
     Ask(Question),
+    /// Ask the keeper.
+    Keep(Keep),
+    /// Take a picture of a part of the window, and write it.
+    TakePicture(Part, PathBuf),
+    /// Write the text with its colours.
+    WriteText(PathBuf),
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Open the system's dialog for a file to write.
+    PickTarget(Export),
+    /// Open the system's dialog for a session file.
+    PickSession,
     /// Open the system's dialog for a folder.
     PickFolder,
     /// Replace the dead engine by a new one that loads this.

@@ -4,8 +4,11 @@
 //! What has to happen outside is returned as [`Effect`]s, which only `ui::shell` performs.
 
 mod action;
+mod compare;
 mod cursor;
 mod history;
+mod keeping;
+mod numbers;
 mod receive;
 mod scale;
 mod select;
@@ -13,12 +16,19 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod update;
+mod work;
 
 pub use action::{Action, Effect};
+pub use compare::{CompareState, CompareView, CompareWith, Pinned};
 pub use cursor::{Cursor, LoopStage};
 pub use history::History;
+pub use keeping::{Export, KeepingState, Part, receive_kept, source_of};
+pub use numbers::{TextNumbers, TokenNumbers};
 pub use receive::{engine_gone, receive, receive_answer};
 pub use scale::Scale;
 pub use select::*;
 pub use state::*;
 pub use update::update;
+pub use work::{
+    BEAM_WIDTHS, BeamOptions, LONGEST_ROLLOUT, MOST_ROLLOUTS, Replay, RolloutOptions, Work, WorkState, replay_report,
+};

@@ -1,9 +1,10 @@
 //! What each piece of news changes. News of an abandoned run changes nothing.
 
-use super::update::{asked_about, drop_run, questions, tokenize};
+use super::update::{asked_about, drop_run, questions, take_placed, tokenize};
+use super::work::{give_up_replay, replay_report};
 use super::{Activity, AppState, Cursor, Effect, LoopStage};
-use crate::engine::{Answer, Event, RunId};
-use crate::trace::{Outcome, PassId, StepRecord};
+use crate::engine::{Again, Answer, Event, RunId};
+use crate::trace::{Draw, Outcome, PassId, StepRecord};
 use std::sync::Arc;
 
 /// Takes in an event of the engine and returns what has to happen outside.
@@ -48,15 +49,35 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             }
         }
         Event::Step { run, record, logits } => take_step(state, run, record, logits),
+        Event::Rollouts(job, tree) => {
+            if let Some(work) = state.work.rollouts.as_mut().filter(|work| work.job == job) {
+                work.running &= tree.n_done < tree.n;
+                work.result = Some(tree);
+            }
+        }
+        Event::Beams(job, search) => {
+            if let Some(work) = state.work.beams.as_mut().filter(|work| work.job == job) {
+                work.running &= !search.done;
+                work.result = Some(search);
+            }
+        }
+        Event::Replayed { run, index, again } => take_replayed(state, run, index, &again),
         Event::Halted(run) => {
+            state.work.ended(run);
             if let Some(run) = live_run(state, run) {
                 run.activity = Activity::Idle;
+                give_up_replay(state);
             }
         }
         Event::Failed { run, message } => {
+            if state.work.is_running() && live_run(state, run).is_none() {
+                state.work.ended(run);
+                state.notice = Some(message.clone());
+            }
             if let Some(run) = live_run(state, run) {
                 run.activity = Activity::Idle;
                 let empty = run.trace().steps().is_empty();
+                give_up_replay(state);
                 if empty {
                     drop_run(state);
                 }
@@ -70,7 +91,9 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
 }
 
 /// Takes in an answer of the preview thread; one to an older question is dropped.
-pub fn receive_answer(state: &mut AppState, answer: Answer) {
+pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
+    let before = asked_about(state);
+    let mut effects = Vec::new();
     match answer {
         Answer::Tokens(serial, result) if serial == state.prompt.serial => match result {
             Ok(tokens) => {
@@ -85,14 +108,20 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) {
         Answer::Tokens(..) => {}
         Answer::WhatIf(what_if) => state.what_if = Some(what_if),
         Answer::Many(many) => state.many = Some(many),
+        Answer::Compared(compared) => state.compare.answer = Some(compared),
+        Answer::Placed(placed) => take_placed(state, placed, &mut effects),
         Answer::Found(found) => state.found = Some(found),
     }
+    effects.extend(questions(state, &before));
+    effects
 }
 
 /// The engine's thread has died: what is recorded stays.
 pub fn engine_gone(state: &mut AppState) {
     state.engine_dead = true;
     state.model.loading = None;
+    state.work.all_ended();
+    give_up_replay(state);
     if let Some(run) = &mut state.run {
         run.activity = Activity::Idle;
     }
@@ -100,6 +129,24 @@ pub fn engine_gone(state: &mut AppState) {
 
 fn live_run(state: &mut AppState, id: RunId) -> Option<&mut super::RunState> {
     state.run.as_mut().filter(|run| run.id == id)
+}
+
+/// A step of a branch was made once more: its logits are held again, and it either came out the same or not.
+fn take_replayed(state: &mut AppState, id: RunId, index: usize, again: &Again) {
+    let Some(branch) = state.work.replay.as_ref().map(|replay| replay.branch) else { return };
+    let Some(run) = live_run(state, id) else { return };
+    let trace = run.tree.get(branch).map(|branch| &branch.trace);
+    let Some((step, pass)) = trace.and_then(|trace| Some((trace.steps().get(index)?, trace.pass(index)?))) else {
+        return;
+    };
+    let same = step.sampling.draw == Draw::Forced || step.sampling.chosen_id() == again.drawn;
+    run.logits.push(pass, Arc::clone(&again.logits));
+    if let Some(replay) = &mut state.work.replay {
+        replay.n_made += 1;
+        replay.n_same += usize::from(same);
+        replay.deviation = replay.deviation.max(again.deviation);
+        state.report = replay_report(replay).or(state.report.take());
+    }
 }
 
 fn take_step(state: &mut AppState, id: RunId, record: Arc<StepRecord>, logits: Arc<[f32]>) {

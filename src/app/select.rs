@@ -3,7 +3,7 @@
 use super::{Activity, AppState, LoopStage};
 use crate::trace::{
     Branch, Candidate, Draw, Fate, ModelCard, Piece, SamplingRecord, StageKind, StageRecord, StepRecord, StopReason,
-    Tail, TokenId, Vocabulary,
+    Tail, TokenId, TokenScore, Vocabulary,
 };
 
 /// One token of the text strip.
@@ -17,6 +17,8 @@ pub struct TextToken<'a> {
     pub piece: Option<&'a Piece>,
     /// The step that chose it; `None` for the prompt.
     pub step: Option<&'a StepRecord>,
+    /// What the prefill made of it, where it came from a prompt that was read.
+    pub score: Option<&'a TokenScore>,
     /// Whether it lies after the place that is shown.
     pub later: bool,
     /// Whether it is the token of the place that is shown.
@@ -64,12 +66,22 @@ impl<'a> TextView<'a> {
     pub fn token(&self, position: usize) -> TextToken<'a> {
         let later = position >= self.n_shown;
         if let Some(piece) = self.prompt.get(position) {
-            return TextToken { position, id: piece.id, piece: Some(piece), step: None, later: false, current: false };
+            let score = self.steps.first().and_then(|first| first.prompt.get(position));
+            let (piece, id) = (Some(piece), piece.id);
+            return TextToken { position, id, piece, step: None, score, later: false, current: false };
         }
         let index = position - self.prompt.len();
         let step: &StepRecord = &self.steps[index];
         let current = index == self.state.cursor.step && !later;
-        TextToken { position, id: step.sampling.chosen_id(), piece: None, step: Some(step), later, current }
+        TextToken {
+            position,
+            id: step.sampling.chosen_id(),
+            piece: None,
+            step: Some(step),
+            score: None,
+            later,
+            current,
+        }
     }
 
     /// The most tokens that the model takes; `None` while there is no model.

@@ -1,11 +1,13 @@
 //! Everything that the screen depends on.
 
-use super::{Cursor, History, Scale};
+use super::{CompareState, Cursor, History, KeepingState, Scale, WorkState};
 use crate::engine::{
     Found, LoadProgress, LoadRequest, LoadedModel, Many, RunId, StepInput, StepKey, TokenPath, WhatIf,
 };
 use crate::sampling::SamplerSettings;
-use crate::trace::{BranchId, ModelIdentity, Piece, RawLogits, StageKind, StepRecord, StopReason, Trace, Tree};
+use crate::trace::{
+    BranchId, ModelIdentity, Piece, RawLogits, StageKind, StepRecord, StopReason, TokenId, Trace, Tree,
+};
 use std::sync::Arc;
 
 /// The example prompts, one click away.
@@ -32,6 +34,12 @@ pub enum Chart {
     Draws,
     /// What was drawn and what was taken in its place.
     Branches,
+    /// Many continuations from the step.
+    Rollouts,
+    /// The most probable continuations.
+    Beams,
+    /// The shown branch beside another one.
+    Compare,
 }
 
 /// How the text is written.
@@ -44,9 +52,25 @@ pub enum TextStyle {
     Reading,
 }
 
+/// What the colours of the text say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tint {
+    /// How probable each token was.
+    #[default]
+    Probability,
+    /// At which rank it stood.
+    Rank,
+    /// How open the choice was.
+    Entropy,
+    /// How surprising the token was.
+    Surprisal,
+}
+
 /// Sections of the inspector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
+    /// The text by its numbers.
+    Text,
     /// The sampler chain.
     Samplers,
     /// The KV cache.
@@ -86,6 +110,10 @@ pub struct ViewState {
     pub help: bool,
     /// Whether the choice of models is open.
     pub model_dialog: bool,
+    /// Whether the choice of session files is open.
+    pub session_dialog: bool,
+    /// What the colours of the text say.
+    pub tint: Tint,
     /// Dark or light.
     pub theme: ThemeChoice,
 }
@@ -101,6 +129,8 @@ impl Default for ViewState {
             inspector: true,
             help: false,
             model_dialog: false,
+            session_dialog: false,
+            tint: Tint::default(),
             theme: ThemeChoice::default(),
         }
     }
@@ -148,6 +178,8 @@ pub enum Activity {
 pub struct RunState {
     /// Its name.
     pub id: RunId,
+    /// The first of its names, which it keeps whatever branch is gone on with.
+    pub serial: u64,
     /// The model that made it, which need not be the one that is loaded.
     pub model: Arc<ModelIdentity>,
     /// The prompt that it started from.
@@ -207,6 +239,16 @@ pub struct AppState {
     pub view: ViewState,
     /// What can be undone.
     pub history: History,
+    /// A token that is to be taken once it is known where it stood: step, token, and those to take behind it.
+    pub taking: Option<(StepKey, TokenId, Vec<TokenId>)>,
+    /// What the engine does besides the run.
+    pub work: WorkState,
+    /// Two runs side by side.
+    pub compare: CompareState,
+    /// Files.
+    pub keeping: KeepingState,
+    /// Something that was done.
+    pub report: Option<String>,
     /// Something that went wrong and what to do about it.
     pub notice: Option<String>,
     /// The last number given to a run.
@@ -267,7 +309,7 @@ impl AppState {
         let run = self.current_run()?;
         let logits = Arc::clone(run.logits.get(key.pass)?);
         let TokenPath { history, n_prompt, mu } = path_to(run.trace(), key.index);
-        Some(StepInput { key, logits, history: history.into(), n_prompt, mu })
+        Some(StepInput { key, model: Arc::clone(&run.model), logits, history: history.into(), n_prompt, mu })
     }
 
     /// Whether the settings would have made another draw of the shown step than the one that happened.

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::engine::{
-    Answer, Command, Event, Found, Limits, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, Question, RunId,
-    Session, WhatIf, load,
+    Answer, Command, Event, Found, Limits, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, Question,
+    RollOut, RunId, SearchBeams, Session, TokenPath, WhatIf, load, roll_out, search_beams,
 };
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
-use crate::sampling::{Keep, SamplerSettings, Stage, StageKind};
-use crate::trace::{BranchId, Outcome};
+use crate::sampling::{Guide, Keep, SamplerSettings, Stage, StageKind, TokenTrie};
+use crate::trace::{BranchId, Outcome, StepRecord, TokenId};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -23,6 +23,9 @@ fn request() -> LoadRequest {
     LoadRequest { source: ModelSource::Toy(toy_options()), ..LoadRequest::default() }
 }
 
+static TRIE: LazyLock<Arc<TokenTrie>> =
+    LazyLock::new(|| Arc::new(TokenTrie::new(Arc::clone(&MODEL.vocabulary), Vec::new())));
+
 static MODEL: LazyLock<LoadedModel> =
     LazyLock::new(|| load(&request(), &mut |_| ControlFlow::Continue(())).unwrap().public);
 
@@ -36,6 +39,8 @@ struct FakeEngine {
     run: Option<(RunId, Session, bool)>,
     live_run: RunId,
     n_steps: usize,
+    follow: VecDeque<TokenId>,
+    replay: VecDeque<Arc<StepRecord>>,
     dead: bool,
 }
 
@@ -50,6 +55,8 @@ impl FakeEngine {
             run: None,
             live_run: RunId(0),
             n_steps: 0,
+            follow: VecDeque::new(),
+            replay: VecDeque::new(),
             dead: false,
         };
         engine.load(first);
@@ -68,7 +75,15 @@ impl FakeEngine {
     }
 
     fn send(&mut self, command: Command) {
-        if let Command::Begin { run, .. } | Command::Step(run) | Command::Run(run, _) = command {
+        if let Command::Begin { run, .. }
+        | Command::Resume { run, .. }
+        | Command::Follow(run, _)
+        | Command::Replay { run, .. }
+        | Command::RollOut { job: run, .. }
+        | Command::SearchBeams { job: run, .. }
+        | Command::Step(run)
+        | Command::Run(run, _) = command
+        {
             self.live_run = run;
         }
         if !self.dead {
@@ -110,23 +125,57 @@ impl FakeEngine {
                     Err(error) => self.fail(run, &error.to_string()),
                 }
             }
-            Command::Resume { run, path, max_new_tokens } => {
+            Command::Resume { run, path, max_new_tokens } => self.resume(run, path, max_new_tokens),
+            Command::Replay { run, path, steps, max_new_tokens } => {
+                self.resume(run, path, max_new_tokens.max(steps.len()));
+                self.replay = steps.into();
+                self.set_going(true);
+            }
+            Command::Follow(id, _) if !self.knows(id) => self.fail(id, "this run is over"),
+            Command::Follow(_, ids) => {
+                self.follow = ids.into();
+                self.set_going(true);
+            }
+            Command::RollOut { job, path, n, len } => {
+                self.set_going(false);
                 let Some(model) = &mut self.model else {
-                    return self.fail(run, "no model");
+                    return self.fail(job, "no model");
                 };
-                let limits = Limits { max_new_tokens, eos_ids: vec![] };
-                let fed = self.run.as_ref().map_or(Vec::new(), |(_, session, _)| session.fed(model).to_vec());
-                self.n_steps = path.history.len() - path.n_prompt;
-                match Session::resume(model, &fed, path, limits) {
-                    Ok(session) => self.run = Some((run, session, false)),
-                    Err(error) => self.fail(run, &error.to_string()),
-                }
+                let shared = self.run.as_ref().map_or(0, |(_, session, _)| session.n_shared_with(&path.history));
+                model.truncate(shared);
+                let request = RollOut { path, n, len, eos_ids: vec![] };
+                let (guide, cancelled) = (Guide::new(Arc::clone(&TRIE)), self.live_run != job);
+                let result = roll_out(model, request, &self.sampler, guide, &|| cancelled, &mut |_| ());
+                model.truncate(shared);
+                self.outbox.push_back(match result {
+                    Ok(tree) => Event::Rollouts(job, Arc::new(tree)),
+                    Err(_) if cancelled => Event::Halted(job),
+                    Err(error) => Event::Failed { run: job, message: error.to_string() },
+                });
+            }
+            Command::SearchBeams { job, path, width, length_penalty, len } => {
+                self.set_going(false);
+                let Some(model) = &mut self.model else {
+                    return self.fail(job, "no model");
+                };
+                let shared = self.run.as_ref().map_or(0, |(_, session, _)| session.n_shared_with(&path.history));
+                model.truncate(shared);
+                let request = SearchBeams { path, width, length_penalty, len, eos_ids: vec![] };
+                let cancelled = self.live_run != job;
+                let result = search_beams(model, &request, &|| cancelled, &mut |_| ());
+                model.truncate(shared);
+                self.outbox.push_back(match result {
+                    Ok(search) => Event::Beams(job, Arc::new(search)),
+                    Err(_) if cancelled => Event::Halted(job),
+                    Err(error) => Event::Failed { run: job, message: error.to_string() },
+                });
             }
             Command::Step(id) | Command::Run(id, _) if !self.knows(id) => self.fail(id, "this run is over"),
             Command::Step(_) => {
                 self.set_going(false);
                 self.step();
             }
+            Command::Run(..) if !self.follow.is_empty() || !self.replay.is_empty() => {}
             Command::Run(id, _) => {
                 let ended = self.run.as_ref().is_some_and(|(_, session, _)| session.ended());
                 self.set_going(!ended);
@@ -143,11 +192,29 @@ impl FakeEngine {
         }
     }
 
+    fn resume(&mut self, run: RunId, path: TokenPath, max_new_tokens: usize) {
+        self.set_going(false);
+        let Some(model) = &mut self.model else {
+            return self.fail(run, "no model");
+        };
+        let limits = Limits { max_new_tokens, eos_ids: vec![] };
+        let fed = self.run.as_ref().map_or(Vec::new(), |(_, session, _)| session.fed(model).to_vec());
+        self.n_steps = path.history.len() - path.n_prompt;
+        match Session::resume(model, &fed, path, limits) {
+            Ok(session) => self.run = Some((run, session, false)),
+            Err(error) => self.fail(run, &error.to_string()),
+        }
+    }
+
     fn knows(&self, run: RunId) -> bool {
         self.run.as_ref().is_some_and(|(id, ..)| *id == run)
     }
 
     fn set_going(&mut self, on: bool) {
+        if !on {
+            self.follow.clear();
+            self.replay.clear();
+        }
         if let Some((_, _, going)) = &mut self.run {
             *going = on;
         }
@@ -163,16 +230,33 @@ impl FakeEngine {
         };
         let run = *id;
         let cancelled = self.live_run != run;
+        if let Some(record) = self.replay.pop_front() {
+            let result = session.replay(model, &record, &|| cancelled);
+            *going = !self.replay.is_empty() && result.is_ok();
+            let halted = !*going;
+            if let Ok(again) = result {
+                self.n_steps += 1;
+                self.outbox.push_back(Event::Replayed { run, index: record.index, again });
+            }
+            self.outbox.extend(halted.then_some(Event::Halted(run)));
+            return;
+        }
+        let follows = self.follow.pop_front();
+        if let Some(id) = follows {
+            session.force(id);
+        }
+        let last = follows.is_some() && self.follow.is_empty();
         match session.step(model, &self.sampler, Keep::Head(HEAD_LEN), &|| cancelled) {
             Ok((record, logits)) => {
                 self.n_steps += 1;
-                *going = *going && record.outcome == Outcome::Continue;
+                *going = *going && record.outcome == Outcome::Continue && !last;
                 let halted = !*going;
                 self.outbox.push_back(Event::Step { run, record: Arc::new(record), logits });
                 self.outbox.extend(halted.then_some(Event::Halted(run)));
             }
             Err(_) if cancelled => {
                 *going = false;
+                session.unforce();
                 self.outbox.push_back(Event::Halted(run));
             }
             Err(error) => {
@@ -196,6 +280,7 @@ fn answer(question: Question) -> Answer {
             let result = result.map_err(|error| error.to_string());
             Answer::Many(Arc::new(crate::engine::Many { key: step.key, settings, result }))
         }
+        Question::Compare { .. } | Question::Place { .. } => crate::engine::answer(question),
         Question::Search { step, settings, query, vocabulary } => {
             let ids = vocabulary.search(&query, 5);
             let candidates = settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids).unwrap();
@@ -210,13 +295,15 @@ struct App {
     engine: FakeEngine,
     last_what_if: Option<(crate::engine::StepKey, SamplerSettings)>,
     highest_run: u64,
+    /// What the keeper was asked.
+    kept: Vec<crate::engine::Keep>,
 }
 
 impl App {
     /// With its model still to come.
     fn starting() -> Self {
         let (state, engine) = (AppState::new(request()), FakeEngine::new(&request()));
-        Self { state, engine, last_what_if: None, highest_run: 0 }
+        Self { state, engine, last_what_if: None, highest_run: 0, kept: Vec::new() }
     }
 
     fn ready() -> Self {
@@ -254,7 +341,9 @@ impl App {
                     }
                     self.engine.questions.push_back(question);
                 }
-                Effect::PickFolder => {}
+                Effect::PickFolder | Effect::PickSession | Effect::PickTarget(_) => {}
+                Effect::Keep(request) => self.kept.push(request),
+                Effect::TakePicture(..) | Effect::WriteText(_) | Effect::Copy(_) => {}
                 Effect::SpawnEngine(request) => {
                     let questions = std::mem::take(&mut self.engine.questions);
                     self.engine = FakeEngine { questions, ..FakeEngine::new(&request) };
@@ -281,7 +370,8 @@ impl App {
     fn answer_one(&mut self) -> bool {
         let question = self.engine.questions.pop_front();
         question.is_some_and(|question| {
-            receive_answer(&mut self.state, answer(question));
+            let effects = receive_answer(&mut self.state, answer(question));
+            self.perform(effects);
             true
         })
     }
@@ -426,6 +516,23 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0u32..6).prop_map(|id| Action::RenameBranch(BranchId(id), format!("name {id}"))),
         2 => (0u32..6).prop_map(|id| Action::DeleteBranch(BranchId(id))),
         2 => prop::bool::ANY.prop_map(|undo| if undo { Action::Undo } else { Action::Redo }),
+        2 => Just(Action::RollOut),
+        1 => (0usize..9).prop_map(Action::KeepRollout),
+        2 => Just(Action::SearchBeams),
+        1 => proptest::collection::vec(0u32..4096, 0..5).prop_map(Action::KeepBeam),
+        1 => (0usize..9, 0usize..9).prop_map(|(n, len)| Action::SetRolloutOptions(RolloutOptions { n, len })),
+        1 => Just(Action::StopWork),
+        2 => Just(Action::Replay),
+        1 => Just(Action::Pin),
+        1 => Just(Action::Unpin),
+        1 => (0u32..4).prop_map(|id| Action::CompareWith(CompareWith::Branch(BranchId(id)))),
+        1 => Just(Action::SetChart(Chart::Compare)),
+        1 => some_settings().prop_map(Action::RunBeside),
+        1 => Just(Action::CopyLink),
+        1 => some_settings().prop_map(|settings| Action::OpenLink(Box::new(crate::export::Link {
+            prompt: "x".to_owned(), settings, max_new_tokens: 5, model: None,
+        }))),
+        1 => Just(Action::Export(Export::Session, "file".into())),
         1 => Just(Action::SetDType(crate::model::DTypeChoice::default())),
         1 => Just(Action::CancelLoad),
         1 => Just(Action::RestartEngine),
@@ -851,7 +958,7 @@ fn a_token_of_the_tail_can_be_taken_by_its_id() {
     let head: Vec<u32> =
         app.state.current_step().unwrap().sampling.raw.head.iter().map(|candidate| candidate.id).collect();
     let id = (0..4096).find(|id| !head.contains(id)).unwrap();
-    app.act(Action::TakeToken { step: 0, id });
+    app.act_and_settle(Action::TakeToken { step: 0, id });
     let sampling = &app.state.current_step().unwrap().sampling;
     assert_eq!((sampling.chosen_id(), sampling.raw.find(id)), (id, Some(&sampling.chosen)));
     assert!(sampling.chosen.rank as usize > head.len());

@@ -1,10 +1,13 @@
 //! What each action means. Total, and without input or output: what has to happen outside is returned.
 
 use super::{
-    Action, Activity, AppState, Chart, Cursor, Effect, History, LoopStage, RunState, Section, history::Moment, path_to,
+    Action, Activity, AppState, BEAM_WIDTHS, BeamOptions, Chart, Cursor, Effect, History, LONGEST_ROLLOUT, LoopStage,
+    MOST_ROLLOUTS, RolloutOptions, RunState, Section, compare, history::Moment, keeping, path_to, work,
 };
-use crate::engine::{Command, LoadProgress, LoadRequest, ModelSource, Pace, Question, RunId, StepKey, TokenPath};
-use crate::sampling::{Chain, SamplerSettings, StepContext, forced};
+use crate::engine::{
+    Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunId, StepInput, StepKey, TokenPath,
+};
+use crate::sampling::{SamplerSettings, forced};
 use crate::trace::{Candidate, Fate, Outcome, RawLogits, StepRecord, StopReason, TokenId, Tree};
 use std::sync::Arc;
 
@@ -70,7 +73,47 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
                 set_sampler(state, settings, &mut effects);
             }
         }
-        Action::TakeToken { step, id } => take_token(state, step, id, &mut effects),
+        Action::TakeToken { step, id } => follow_path(state, step, vec![id], &mut effects),
+        Action::RollOut => work::roll_out(state, &mut effects),
+        Action::SetRolloutOptions(RolloutOptions { n, len }) => {
+            let (n, len) = (n.clamp(1, MOST_ROLLOUTS), len.clamp(1, LONGEST_ROLLOUT));
+            state.work.rollout_options = RolloutOptions { n, len };
+        }
+        Action::KeepRollout(node) => work::keep_rollout(state, node, &mut effects),
+        Action::SearchBeams => work::search_beams(state, &mut effects),
+        Action::SetBeamOptions(options) => set_beam_options(state, options),
+        Action::KeepBeam(ids) => work::keep_beam(state, ids, &mut effects),
+        Action::StopWork => work::stop(state, &mut effects),
+        Action::Replay => work::replay(state, &mut effects),
+        Action::Pin => compare::pin(state),
+        Action::Unpin => state.compare.pinned = None,
+        Action::CompareWith(with) => state.compare.with = with,
+        Action::RunBeside(settings) => compare::run_beside(state, settings, &mut effects),
+        Action::Export(what, path) => {
+            state.view.session_dialog = false;
+            keeping::export(state, what, path, &mut effects);
+        }
+        Action::ChooseFile(what) => effects.push(Effect::PickTarget(what)),
+        Action::EditPath(path) => state.keeping.typed = path,
+        Action::OpenSession(path) => effects.push(Effect::Keep(Keep::Open(path))),
+        Action::ChooseSession => effects.push(Effect::PickSession),
+        Action::Recover(path) => effects.push(Effect::Keep(Keep::Recover(path))),
+        Action::Forget(path) => {
+            state.keeping.orphans.retain(|orphan| orphan.path != path);
+            effects.push(Effect::Keep(Keep::Forget(path)));
+        }
+        Action::CopyLink => {
+            effects.push(Effect::Copy(state.link().to_string()));
+            state.report = Some("Copied: prompt, samplers and seed as a line for `tokenscope --open`".to_owned());
+        }
+        Action::OpenLink(link) => keeping::open_link(state, *link, &mut effects),
+        Action::ToggleSessionDialog(what) => {
+            let same = state.keeping.export == what;
+            state.view.session_dialog = !(state.view.session_dialog && same);
+            state.keeping.export = what;
+        }
+        Action::SetTint(tint) => state.view.tint = tint,
+        Action::DismissReport => state.report = None,
         Action::SwitchBranch(id) => show_branch(state, &mut effects, |tree| tree.switch(id)),
         Action::NextBranch => show_branch(state, &mut effects, |tree| neighbour(tree, 1)),
         Action::PreviousBranch => show_branch(state, &mut effects, |tree| neighbour(tree, -1)),
@@ -110,11 +153,13 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
     effects
 }
 
-/// What the questions to the preview thread are about: the shown step, the settings, the search, the picture.
-pub(super) type AskedAbout = (Option<StepKey>, SamplerSettings, String, Chart);
+/// What the questions to the preview thread are about: the shown step, the settings, the search, the picture, and what
+/// the step is held against.
+pub(super) type AskedAbout = (Option<StepKey>, SamplerSettings, String, Chart, Option<StepKey>);
 
 pub(super) fn asked_about(state: &AppState) -> AskedAbout {
-    (state.current_key(), state.sampler.clone(), state.query.clone(), state.view.chart)
+    let other = compare::keys(state).map(|[other, _]| other);
+    (state.current_key(), state.sampler.clone(), state.query.clone(), state.view.chart, other)
 }
 
 /// What the preview thread must be asked once the shown step, the settings or the search have changed.
@@ -126,7 +171,7 @@ pub(super) fn questions(state: &AppState, before: &AskedAbout) -> Vec<Effect> {
     let Some(step) = state.current_input() else {
         return Vec::new();
     };
-    let mut effects = Vec::new();
+    let mut effects: Vec<Effect> = compare::question(state).map(Effect::Ask).into_iter().collect();
     let stale_answer = (now.0, &now.1) != (before.0, &before.1);
     if stale_answer && state.settings_differ() {
         effects.push(Effect::Ask(Question::WhatIf { step: step.clone(), settings: now.1.clone() }));
@@ -156,6 +201,11 @@ pub(super) fn drop_run(state: &mut AppState) {
     state.awaited_stage = None;
     state.what_if = None;
     state.found = None;
+    state.taking = None;
+    state.work.all_ended();
+    state.work.rollouts = None;
+    state.work.beams = None;
+    state.work.replay = None;
 }
 
 /// The run of the prompt as it is typed, begun now if there is none; `None` without a model.
@@ -178,7 +228,8 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
         let tree = Tree::new(state.prompt.tokens.clone().into());
         let under_way = Some(tree.current().id);
         let logits = RawLogits::default();
-        state.run = Some(RunState { id, model, prompt, tree, under_way, logits, activity: Activity::Idle });
+        let serial = state.last_run;
+        state.run = Some(RunState { id, serial, model, prompt, tree, under_way, logits, activity: Activity::Idle });
         state.notice = None;
     }
     if !state.can_go_on() {
@@ -192,10 +243,12 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
 
 /// Lets the engine go on with the branch that is shown, if it is on another one.
 fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
+    work::give_up_replay(state);
     let Some(run) = &mut state.run else {
         return;
     };
     let branch = run.tree.current();
+    state.work.all_ended();
     if run.under_way == Some(branch.id) || branch.ended.is_some() {
         return;
     }
@@ -208,23 +261,89 @@ fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
     effects.push(Effect::Engine(Command::Resume { run: run.id, path, max_new_tokens: state.max_new_tokens }));
 }
 
-/// Takes another token at a recorded step: the text goes on from there as a branch.
-fn take_token(state: &mut AppState, index: usize, id: TokenId, effects: &mut Vec<Effect>) {
+/// Takes these tokens from a recorded step on: the text goes on from there as a branch.
+pub(super) fn follow_path(state: &mut AppState, index: usize, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
     let Some(step) = state.current_run().and_then(|run| run.trace().steps().get(index)).map(Arc::clone) else {
         return;
     };
+    let mut ids = ids.into_iter();
+    let Some(id) = ids.next() else { return };
+    let rest: Vec<TokenId> = ids.collect();
     if step.sampling.chosen_id() == id {
+        // It is there already: the path parts from the text further on, if at all.
+        if !rest.is_empty() {
+            follow_further(state, index, rest, effects);
+        }
         return;
     }
-    let Some((candidate, fate)) = candidate_of(state, &step, id) else {
-        let problem = "this token's numbers are no longer held: run again from here, or take one that has a row";
-        state.notice = Some(problem.to_owned());
+    let sampling = &step.sampling;
+    if let Some(idx) = sampling.raw.head.iter().position(|candidate| candidate.id == id) {
+        let place = (sampling.raw.head[idx], sampling.fates[idx]);
+        return take_token(state, index, place, rest, effects);
+    }
+    match input_at(state, index) {
+        Some(input) => {
+            state.taking = Some((input.key, id, rest));
+            let step = compare::recorded(input, &step);
+            effects.push(Effect::Ask(Question::Place { step, id }));
+        }
+        None => {
+            let problem = "this token's numbers are no longer held: run again from here, or take one that has a row";
+            state.notice = Some(problem.to_owned());
+        }
+    }
+}
+
+/// Goes on behind the step at `index` with these tokens, as far as they are recorded by moving there.
+fn follow_further(state: &mut AppState, index: usize, rest: Vec<TokenId>, effects: &mut Vec<Effect>) {
+    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
+    if index + 1 < n_steps {
+        follow_path(state, index + 1, rest, effects);
+    } else {
+        follow(state, rest, effects);
+    }
+}
+
+/// What the step at `index` of the shown branch drew from, while its logits are held.
+fn input_at(state: &AppState, index: usize) -> Option<StepInput> {
+    let run = state.current_run()?;
+    let pass = run.trace().pass(index)?;
+    let logits = Arc::clone(run.logits.get(pass)?);
+    let TokenPath { history, n_prompt, mu } = path_to(run.trace(), index);
+    let (key, model) = (StepKey { pass, index }, Arc::clone(&run.model));
+    Some(StepInput { key, model, logits, history: history.into(), n_prompt, mu })
+}
+
+/// The place of a token that was asked for has come: it is taken if that is still wanted.
+pub(super) fn take_placed(state: &mut AppState, placed: Placed, effects: &mut Vec<Effect>) {
+    let Placed { key, id, result } = placed;
+    let Some((_, _, rest)) = state.taking.take_if(|(other, token, _)| *other == key && *token == id) else {
+        return;
+    };
+    if state.current_run().and_then(|run| run.trace().pass(key.index)) != Some(key.pass) {
+        return;
+    }
+    match result {
+        Ok(place) => take_token(state, key.index, place, rest, effects),
+        Err(problem) => state.notice = Some(problem),
+    }
+}
+
+/// Takes a token whose place is known, and then the rest of the path.
+fn take_token(
+    state: &mut AppState,
+    index: usize,
+    (candidate, fate): (Candidate, Fate),
+    rest: Vec<TokenId>,
+    effects: &mut Vec<Effect>,
+) {
+    let Some(step) = state.current_run().and_then(|run| run.trace().steps().get(index)).map(Arc::clone) else {
         return;
     };
     let was_running = state.current_run().is_some_and(|run| run.activity == Activity::Running);
     effects.extend(pause(state));
     let ended = match state.shown_model() {
-        Some(model) if model.eos_ids.contains(&id) => Some(StopReason::Eos),
+        Some(model) if model.eos_ids.contains(&candidate.id) => Some(StopReason::Eos),
         Some(model) if step.kv.positions_after >= model.card.context_length => Some(StopReason::ContextFull),
         _ if index + 1 >= state.max_new_tokens => Some(StopReason::MaxNewTokens),
         _ => None,
@@ -239,24 +358,33 @@ fn take_token(state: &mut AppState, index: usize, id: TokenId, effects: &mut Vec
     }
     state.cursor = Cursor { step: index, stage: LoopStage::Append };
     state.awaited_stage = None;
-    if was_running && ended.is_none() {
+    if !rest.is_empty() {
+        // The branch may have been there already, and have some of the rest.
+        follow_further(state, index, rest, effects);
+    } else if was_running && ended.is_none() {
         toggle_run(state, effects);
     }
 }
 
-/// Where a token stood at a step, and what the stages that ran there made of it.
-fn candidate_of(state: &AppState, step: &StepRecord, id: TokenId) -> Option<(Candidate, Fate)> {
-    let sampling = &step.sampling;
-    if let Some(idx) = sampling.raw.head.iter().position(|candidate| candidate.id == id) {
-        return Some((sampling.raw.head[idx], sampling.fates[idx]));
+/// Lets the engine make these tokens behind the last one of the shown branch.
+fn follow(state: &mut AppState, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
+    let Some(run) = ensure_run(state, effects) else { return };
+    if run.ended().is_some() {
+        return;
     }
-    let run = state.current_run()?;
-    let logits = run.logits.get(run.trace().pass(step.index)?)?;
-    let TokenPath { history, n_prompt, mu } = path_to(run.trace(), step.index);
-    let xtc_coin = sampling.stages.iter().find_map(|record| record.number("coin")).unwrap_or_default();
-    let context = StepContext { history: &history, n_prompt, coin: 0.0, xtc_coin, mu };
-    let chain = Chain(sampling.stages.iter().map(|record| record.stage.clone()).collect());
-    chain.inspect(logits, &context, &[id]).ok()?.first().copied()
+    run.activity = Activity::Running;
+    run.tree.current_mut().stopped = false;
+    effects.push(Effect::Engine(Command::Follow(run.id, ids)));
+    let n_steps = run.trace().steps().len();
+    state.cursor = Cursor { step: n_steps.saturating_sub(1), stage: LoopStage::Append };
+}
+
+fn set_beam_options(state: &mut AppState, options: BeamOptions) {
+    let BeamOptions { width, length_penalty, len } = options;
+    if length_penalty.is_finite() {
+        let (width, len) = (width.clamp(*BEAM_WIDTHS.start(), *BEAM_WIDTHS.end()), len.clamp(1, LONGEST_ROLLOUT));
+        state.work.beam_options = BeamOptions { width, length_penalty, len };
+    }
 }
 
 /// Changes the branches so that it can be undone; `change` says whether it did anything.
@@ -308,7 +436,7 @@ fn go_through(
     state.history = history;
 }
 
-fn set_sampler(state: &mut AppState, settings: SamplerSettings, effects: &mut Vec<Effect>) {
+pub(super) fn set_sampler(state: &mut AppState, settings: SamplerSettings, effects: &mut Vec<Effect>) {
     state.sampler = settings;
     effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
 }
@@ -397,7 +525,7 @@ fn go_to(state: &mut AppState, cursor: Cursor) {
     };
 }
 
-fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
+pub(super) fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
     if state.current_run().is_some_and(|run| run.activity == Activity::Running) {
         effects.extend(pause(state));
         return;
@@ -419,10 +547,12 @@ fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn pause(state: &mut AppState) -> Option<Effect> {
+pub(super) fn pause(state: &mut AppState) -> Option<Effect> {
     let run = state.run.as_mut().filter(|run| run.activity == Activity::Running)?;
     run.activity = Activity::Idle;
-    Some(Effect::Engine(Command::Pause(run.id)))
+    let pause = Effect::Engine(Command::Pause(run.id));
+    work::give_up_replay(state);
+    Some(pause)
 }
 
 fn pace(speed: f64) -> Pace {

@@ -1,6 +1,7 @@
 //! The command line as data.
 
 use crate::engine::{LoadRequest, ModelSource};
+use crate::export::{Link as SessionLink, LinkError, SCHEME};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{Link, SamplerSettings, SamplingError, Stage};
 use crate::trace::TokenId;
@@ -18,11 +19,22 @@ pub enum Start {
         request: LoadRequest,
         /// The prompt to begin with, if one was given.
         prompt: Option<String>,
+        /// The session or link to begin with, if one was given.
+        open: Option<Open>,
         /// Whether to print how long the first frame and the model took.
         timing: bool,
     },
     /// Stay on the terminal.
     Command(Command),
+}
+
+/// What a window can begin with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Open {
+    /// What a link says.
+    Link(Box<SessionLink>),
+    /// A session file.
+    File(PathBuf),
 }
 
 /// What can be done without a window.
@@ -32,6 +44,8 @@ pub enum Command {
     Trace(TraceArgs, LoadRequest),
     /// Measure how fast this machine is.
     Bench(BenchArgs, LoadRequest),
+    /// Print a saved session.
+    Show(ShowArgs),
 }
 
 /// Why a command line was not taken.
@@ -39,6 +53,10 @@ pub enum Command {
 pub(super) enum Refusal {
     #[error("{}", first_paragraph(.0))]
     Clap(clap::Error),
+    #[error("--open is for the window: leave out the subcommand, or use `tokenscope show`")]
+    OpenWithoutWindow,
+    #[error("--open: {0}")]
+    Link(#[from] LinkError),
     #[error("--prompt is for the window: give the prompt after `trace`, or leave out the subcommand")]
     PromptTwice,
     #[error(
@@ -59,6 +77,9 @@ struct Line {
     /// The prompt that the window begins with
     #[arg(long, value_name = "TEXT")]
     prompt: Option<String>,
+    /// A session file that the window opens, or a link that was copied from one
+    #[arg(long, value_name = "FILE|LINK", conflicts_with = "prompt")]
+    open: Option<OsString>,
     /// Print to standard error how long the window's first frame and the model took
     #[arg(long)]
     timing: bool,
@@ -72,6 +93,8 @@ enum Sub {
     Trace(TraceArgs),
     /// Measure how fast the model runs on this machine
     Bench(BenchArgs),
+    /// Print a session that was saved, without its model
+    Show(ShowArgs),
 }
 
 #[derive(Args)]
@@ -120,6 +143,18 @@ pub struct TraceArgs {
     /// Generates nothing, and prints how probable each token of the prompt was
     #[arg(long, conflicts_with = "force")]
     pub score: bool,
+    /// Continues the prompt so many times, with the seeds from --seed on, and prints the tree that they make
+    #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save", "beams"], value_parser = at_least_one)]
+    pub rollouts: Option<usize>,
+    /// Searches the most probable continuations with so many beams; uses no samplers
+    #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save"], value_parser = at_least_one)]
+    pub beams: Option<usize>,
+    /// A finished beam scores log p / length ^ X
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, requires = "beams")]
+    pub length_penalty: f64,
+    /// Keeps the session in this file while it grows, for `tokenscope show` and for the window
+    #[arg(long, value_name = "FILE", conflicts_with = "score")]
+    pub save: Option<PathBuf>,
     /// The form of the output
     #[arg(long, value_enum, default_value = "json")]
     pub format: Format,
@@ -155,6 +190,12 @@ pub struct SamplerArgs {
     #[arg(long, value_name = "CHAIN", value_parser = chain, allow_hyphen_values = true, conflicts_with_all =
         ["temperature", "top_k", "top_p", "min_p", "repetition_penalty", "greedy"])]
     pub stages: Option<StageList>,
+    /// Lets the text only be one that matches this regular expression, from its first character to its last
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    pub regex: Option<String>,
+    /// Lets the text only be JSON that this schema describes
+    #[arg(long, value_name = "SCHEMA")]
+    pub json_schema: Option<String>,
     /// Which random numbers are drawn
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
@@ -163,9 +204,11 @@ pub struct SamplerArgs {
 impl SamplerArgs {
     /// The same as settings; not yet validated.
     pub fn settings(&self) -> SamplerSettings {
-        let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed, ref stages } = self;
-        if let Some(StageList(stages)) = stages {
-            return SamplerSettings::of(stages.iter().cloned()).with_seed(seed);
+        let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed, .. } = self;
+        let regex = self.regex.as_deref().map(|text| Stage::Regex(text.into()));
+        let schema = self.json_schema.as_deref().map(|text| Stage::JsonSchema(text.into()));
+        if let Some(StageList(stages)) = &self.stages {
+            return SamplerSettings::of(regex.into_iter().chain(schema).chain(stages.iter().cloned())).with_seed(seed);
         }
         let mut settings = SamplerSettings::of([
             Stage::RepetitionPenalty(repetition_penalty),
@@ -177,6 +220,9 @@ impl SamplerArgs {
         if greedy {
             // Before the stages that would only drop what greedy drops as well.
             settings.links.insert(1, Link { stage: Stage::Greedy, on: true });
+        }
+        for constraint in regex.into_iter().chain(schema) {
+            settings.set(constraint);
         }
         settings.with_seed(seed)
     }
@@ -207,6 +253,23 @@ pub enum Format {
     Text,
 }
 
+/// The arguments of `show`.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct ShowArgs {
+    /// The session file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Which branch to print, by its number [default: the one that was shown]
+    #[arg(long, value_name = "NUMBER")]
+    pub branch: Option<u32>,
+    /// How many candidates to print of each step, by their rank; 0 prints all that were recorded
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub top: usize,
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
 /// The arguments of `bench`.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub struct BenchArgs {
@@ -226,7 +289,7 @@ pub enum BenchFormat {
 
 /// Reads a command line, the program's name first.
 pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, Refusal> {
-    let Line { model, prompt, timing, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
+    let Line { model, prompt, open, timing, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
     let request = LoadRequest {
         source: model.model.as_deref().map_or(Ok(ModelSource::Bundled), source)?,
         device: match model.device {
@@ -242,10 +305,27 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
         },
     };
     match command {
-        None => Ok(Start::Window { request, prompt, timing }),
+        None => {
+            let open = open.map(to_open).transpose()?;
+            Ok(Start::Window { request, prompt, open, timing })
+        }
         Some(_) if prompt.is_some() => Err(Refusal::PromptTwice),
+        Some(_) if open.is_some() => Err(Refusal::OpenWithoutWindow),
         Some(Sub::Trace(args)) => Ok(Start::Command(Command::Trace(args, request))),
+        Some(Sub::Show(args)) => Ok(Start::Command(Command::Show(args))),
         Some(Sub::Bench(args)) => Ok(Start::Command(Command::Bench(args, request))),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, &'static str> {
+    text.parse().ok().filter(|n| *n > 0).ok_or("this must be a whole number from 1 up")
+}
+
+/// A link if it begins like one, else a file.
+fn to_open(what: OsString) -> Result<Open, Refusal> {
+    match what.to_str().filter(|text| text.starts_with(SCHEME)) {
+        Some(text) => Ok(Open::Link(Box::new(text.parse()?))),
+        None => Ok(Open::File(what.into())),
     }
 }
 
@@ -323,8 +403,11 @@ mod tests {
     fn the_window_takes_a_model_and_a_prompt() {
         let start = read(&["--device", "cpu", "--dtype", "f16", "--prompt", "Hi"]).unwrap();
         let request = LoadRequest { device: DeviceChoice::Cpu, dtype: DTypeChoice::F16, ..LoadRequest::default() };
-        assert_eq!(start, Start::Window { request, prompt: Some("Hi".to_owned()), timing: false });
-        assert_eq!(read(&[]).unwrap(), Start::Window { request: LoadRequest::default(), prompt: None, timing: false });
+        assert_eq!(start, Start::Window { request, prompt: Some("Hi".to_owned()), open: None, timing: false });
+        assert_eq!(
+            read(&[]).unwrap(),
+            Start::Window { request: LoadRequest::default(), prompt: None, open: None, timing: false }
+        );
         assert!(matches!(read(&["--prompt", "Hi", "trace", "Ho"]), Err(Refusal::PromptTwice)));
     }
 

@@ -67,7 +67,7 @@ struct Median {
 
 /// Measures and prints.
 pub(super) fn run(args: &BenchArgs, request: &LoadRequest, started: Instant) -> Result<(), CliError> {
-    let Loaded { public, mut model } = load_with_progress(request)?;
+    let Loaded { public, mut model, .. } = load_with_progress(request)?;
     let ready_secs = started.elapsed().as_secs_f64();
     let short = cut(public.tokenizer.encode(SHORT_PROMPT)?, public.card.context_length);
     decode(&mut *model, &short, 0, &greedy(), Recording::Off)?;

@@ -7,11 +7,14 @@ mod args;
 mod bench;
 mod loading;
 mod score;
+mod show;
 mod trace;
+mod trees;
 
-pub use args::{BenchArgs, BenchFormat, Command, Format, SamplerArgs, Start, TraceArgs};
+pub use args::{BenchArgs, BenchFormat, Command, Format, Open, SamplerArgs, ShowArgs, Start, TraceArgs};
 
 use crate::engine::{LoadFailure, RunError};
+use crate::recording::RecordingError;
 use crate::sampling::SamplingError;
 use crate::text::TextError;
 use clap::error::ErrorKind;
@@ -35,6 +38,10 @@ enum CliError {
     Text(#[from] TextError),
     #[error(transparent)]
     Run(#[from] RunError),
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+    #[error("--branch {id}: this session has no such branch; it has {there}")]
+    NoSuchBranch { id: u32, there: String },
     #[error("the output could not be written ({0}): check the place that it goes to")]
     Write(#[from] std::io::Error),
 }
@@ -82,6 +89,7 @@ pub fn parse() -> Result<Start, ExitCode> {
 pub fn run(command: Command, started: Instant) -> ExitCode {
     let result = match command {
         Command::Trace(args, request) => trace::run(&args, &request),
+        Command::Show(args) => show::run(&args),
         Command::Bench(args, request) => bench::run(&args, &request, started),
     };
     match result {

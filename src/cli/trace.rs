@@ -2,27 +2,41 @@
 
 use super::args::{Format, TraceArgs};
 use super::loading::{ProgressLine, load_with_progress};
-use super::{CliError, score};
-use crate::engine::{self, Limits, LoadRequest, Loaded, Session};
+use super::{CliError, score, trees};
+use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
-use crate::sampling::Keep;
+use crate::recording::{self, Appender, Recording, RecordingError};
+use crate::sampling::{Guide, Keep};
 use crate::text::text_of;
-use crate::trace::{Outcome, StopReason};
+use crate::trace::{Outcome, PassId, Piece, StepRecord, StopReason, Tree};
+use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::sync::Arc;
 
 /// Generates and prints.
 pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliError> {
     let settings = args.sampler.settings();
     settings.validate().map_err(CliError::Setting)?;
-    let Loaded { public, mut model } = load_with_progress(request)?;
-    let prompt_pieces = public.tokenizer.encode(&args.prompt)?;
+    let mut loaded = load_with_progress(request)?;
+    let prompt_pieces = loaded.public.tokenizer.encode(&args.prompt)?;
+    if trees::run(args, &mut loaded, &settings, &prompt_pieces)? {
+        return Ok(());
+    }
+    let Loaded { public, mut model, trie } = loaded;
     if args.score {
         let record = engine::score(&mut *model, &prompt_pieces)?;
         return score::print(&record, &public.card, &public.vocabulary, args.format);
     }
     let limits = Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone() };
-    let mut session = Session::begin(&mut *model, &prompt_pieces, limits)?;
-    let (n_top, keep) = if args.top == 0 { (usize::MAX, Keep::All) } else { (args.top, Keep::Head(args.top)) };
+    let mut session = Session::begin(&mut *model, &prompt_pieces, limits)?.guided(Guide::new(trie));
+    let (n_top, keep) = match (args.top, &args.save) {
+        (0, _) => (usize::MAX, Keep::All),
+        (n_top, None) => (n_top, Keep::Head(n_top)),
+        // What is kept for the window has as much as the window records.
+        (n_top, Some(_)) => (n_top, Keep::Head(n_top.max(HEAD_LEN))),
+    };
+    let mut saving = args.save.as_deref().map(|path| Saving::begin(path, args, &public, &prompt_pieces)).transpose()?;
     let head = Head {
         card: &public.card,
         vocabulary: &public.vocabulary,
@@ -52,6 +66,9 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         chosen.push(public.vocabulary.piece(step.sampling.chosen_id()));
         outcome = step.outcome;
         printer.step(&mut out, &head, &step)?;
+        if let Some(saving) = &mut saving {
+            saving.add(step)?;
+        }
         if live {
             out.flush()?;
         }
@@ -60,5 +77,44 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     line.clear();
     printer.end(&mut out, &head, &End { text: text_of(&chosen), stop_reason: stop_reason(outcome) })?;
     out.flush()?;
-    Ok(())
+    saving.map_or(Ok(()), Saving::end)
+}
+
+/// The session as it is kept in a file, step by step, so that whatever stops the program leaves what there was.
+struct Saving<'a> {
+    path: &'a Path,
+    recording: Recording,
+    appender: Appender<File>,
+}
+
+impl<'a> Saving<'a> {
+    fn begin(path: &'a Path, args: &TraceArgs, model: &LoadedModel, prompt: &[Piece]) -> Result<Self, RecordingError> {
+        let recording = Recording {
+            model: Arc::clone(&model.identity),
+            prompt: args.prompt.clone(),
+            tree: Tree::new(prompt.into()),
+            settings: args.sampler.settings(),
+            max_new_tokens: args.max_new_tokens,
+            shown_step: 0,
+        };
+        let begun = File::create(path).and_then(|file| Appender::begin(file, &recording));
+        let appender = begun.map_err(|source| RecordingError::from_io("saving", source, path))?;
+        Ok(Self { path, recording, appender })
+    }
+
+    fn add(&mut self, step: StepRecord) -> Result<(), RecordingError> {
+        let branch = self.recording.tree.current_mut();
+        if let Outcome::Stop(reason) = step.outcome {
+            branch.ended = Some(reason);
+        }
+        self.recording.shown_step = step.index;
+        branch.trace.push(step.into(), PassId(branch.trace.steps().len() as u64 + 1));
+        let appended = self.appender.append(&self.recording);
+        appended.map_err(|source| RecordingError::from_io("saving", source, self.path))
+    }
+
+    /// Saves it anew, as the window would.
+    fn end(self) -> Result<(), CliError> {
+        Ok(recording::save(self.path, &self.recording)?)
+    }
 }

@@ -5,6 +5,7 @@ use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use super::{LoadError, bundled, bundled_draft, identity};
 use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
+use crate::sampling::TokenTrie;
 use crate::text::{TextError, Tokenizer};
 use crate::trace::ModelIdentity;
 use std::ops::ControlFlow;
@@ -19,6 +20,8 @@ pub struct Loaded {
     pub public: LoadedModel,
     /// The model itself.
     pub model: Box<dyn LanguageModel>,
+    /// Its tokens, for constraints.
+    pub trie: Arc<TokenTrie>,
 }
 
 /// Why no model came of a request.
@@ -128,5 +131,6 @@ fn assemble(
         eos_source: files.eos_source,
         load_secs: started.elapsed().as_secs_f64(),
     };
-    Ok(Loaded { public, model })
+    let trie = TokenTrie::new(Arc::clone(&public.vocabulary), public.eos_ids.clone());
+    Ok(Loaded { public, model, trie: Arc::new(trie) })
 }

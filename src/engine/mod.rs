@@ -4,6 +4,7 @@
 //! [`PreviewHandle`] answers what-ifs over what is already recorded; [`score()`] reads a text without going on from it. The words between them and the window are in
 //! [`protocol`].
 
+mod beams;
 mod bundled;
 mod error;
 mod folder;
@@ -13,17 +14,25 @@ mod keeper;
 mod load;
 mod preview;
 pub mod protocol;
+mod rollouts;
 mod score;
 mod session;
+mod wanted;
 mod worker;
 
+pub use beams::{SearchBeams, search_beams};
 pub use bundled::{bundled, bundled_draft};
 pub use error::LoadError;
 pub use folder::{ModelFiles, Weights};
 pub use keeper::{Keep, KeeperHandle, Kept};
 pub use load::{LoadFailure, Loaded, load};
-pub use preview::{Answer, Found, Many, N_DRAWS, PreviewHandle, Question, StepInput, StepKey, WhatIf};
+#[cfg(test)]
+pub(crate) use preview::answer;
+pub use preview::{
+    Answer, Compared, Found, Many, N_DRAWS, Placed, PreviewHandle, Question, Recorded, StepInput, StepKey, WhatIf,
+};
 pub use protocol::{Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker};
+pub use rollouts::{RollOut, roll_out};
 pub use score::score;
-pub use session::{Limits, RunError, Session, TokenPath};
+pub use session::{Again, Limits, RunError, Session, TokenPath};
 pub use worker::{EngineGone, EngineHandle, HEAD_LEN};

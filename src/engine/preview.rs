@@ -3,9 +3,12 @@
 //! Pure code over what is already recorded: no model runs here, and the window never waits for an answer.
 
 use super::protocol::Waker;
-use crate::sampling::{Keep, ManyDraws, SamplerSettings, StepContext};
+use crate::sampling::{
+    Chain, Comparison, Guide, Keep, ManyDraws, Masks, SamplerSettings, SamplingError, Side, StepContext, TokenTrie,
+    compare,
+};
 use crate::text::Tokenizer;
-use crate::trace::{Candidate, Fate, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
+use crate::trace::{Candidate, Fate, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -29,6 +32,8 @@ pub struct StepKey {
 pub struct StepInput {
     /// Which step.
     pub key: StepKey,
+    /// The model, for what constraints allow.
+    pub model: Arc<ModelIdentity>,
     /// The model's logits by token id.
     pub logits: Arc<[f32]>,
     /// The tokens before, for the penalties.
@@ -43,6 +48,11 @@ impl StepInput {
     /// What the step has besides the logits, under a seed.
     pub fn context(&self, seed: u64) -> StepContext<'_> {
         StepContext::of(seed, self.key.index as u64, &self.history, self.n_prompt, self.mu)
+    }
+
+    /// The tokens that were generated before it.
+    pub fn generated(&self) -> &[TokenId] {
+        &self.history[self.n_prompt.min(self.history.len())..]
     }
 }
 
@@ -72,6 +82,18 @@ pub enum Question {
         /// The settings to draw with.
         settings: SamplerSettings,
     },
+    /// How far apart are two steps, each with the samplers that ran there?
+    Compare {
+        /// The steps.
+        steps: [Recorded; 2],
+    },
+    /// Where did this token stand at that step, and what became of it?
+    Place {
+        /// The step.
+        step: Recorded,
+        /// The token.
+        id: TokenId,
+    },
     /// Where in that step's distribution are the tokens of this text or id?
     Search {
         /// The step.
@@ -83,6 +105,49 @@ pub enum Question {
         /// The model's vocabulary.
         vocabulary: Arc<Vocabulary>,
     },
+}
+
+/// A step as it was made: what it drew from, and how.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// What it drew from.
+    pub input: StepInput,
+    /// The stages that ran.
+    pub chain: Chain,
+    /// XTC's random number, if it ran.
+    pub xtc_coin: f64,
+}
+
+impl Recorded {
+    fn side<'a>(&'a self, masks: &'a Masks) -> Side<'a> {
+        Side { logits: &self.input.logits, chain: &self.chain, context: self.context().with_masks(masks) }
+    }
+
+    /// What it had besides the logits; the coin of the draw, which is not asked about here, is 0.
+    fn context(&self) -> StepContext<'_> {
+        let StepInput { history, n_prompt, mu, .. } = &self.input;
+        StepContext { history, n_prompt: *n_prompt, coin: 0.0, xtc_coin: self.xtc_coin, mu: *mu, masks: None }
+    }
+}
+
+/// Two steps held against each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// The steps.
+    pub keys: [StepKey; 2],
+    /// How far apart they are, or why that cannot be said.
+    pub result: Result<Comparison, String>,
+}
+
+/// Where a token stood at a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// The step.
+    pub key: StepKey,
+    /// The token.
+    pub id: TokenId,
+    /// Its place, and what the stages that ran there made of it.
+    pub result: Result<(Candidate, Fate), String>,
 }
 
 /// What would have been: never to be mistaken for what was.
@@ -129,6 +194,10 @@ pub enum Answer {
     WhatIf(Arc<WhatIf>),
     /// The draws.
     Many(Arc<Many>),
+    /// The comparison.
+    Compared(Arc<Compared>),
+    /// The token's place.
+    Placed(Placed),
     /// The tokens that were looked for.
     Found(Arc<Found>),
 }
@@ -146,9 +215,10 @@ impl PreviewHandle {
         let (questions, inbox) = sync_channel::<Question>(64);
         let (outbox, answers) = sync_channel(64);
         std::thread::Builder::new().name("preview".to_owned()).spawn(move || {
+            let mut thinker = Thinker::default();
             while let Ok(first) = inbox.recv() {
                 for question in latest(first, &inbox) {
-                    if outbox.send(answer(question)).is_err() {
+                    if outbox.send(thinker.answer(question)).is_err() {
                         return;
                     }
                     waker();
@@ -173,45 +243,110 @@ impl PreviewHandle {
 
 /// Of all the questions that wait, the last of each kind.
 fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Question> {
-    let mut slots = [None, None, None, None];
+    let mut slots = [None, None, None, None, None, None];
     for question in std::iter::once(first).chain(inbox.try_iter()) {
         let slot = match question {
             Question::Tokenize { .. } => 0,
             Question::WhatIf { .. } => 1,
             Question::Search { .. } => 2,
             Question::Many { .. } => 3,
+            Question::Compare { .. } => 4,
+            Question::Place { .. } => 5,
         };
         slots[slot] = Some(question);
     }
     slots.into_iter().flatten()
 }
 
-fn answer(question: Question) -> Answer {
-    match question {
-        Question::Tokenize { serial, text, tokenizer } => {
-            Answer::Tokens(serial, tokenizer.encode(&text).map_err(|error| error.to_string()))
-        }
-        Question::WhatIf { step, settings } => {
-            let result = settings
-                .chain()
-                .run(&step.logits, &step.context(settings.seed), Keep::Head(super::HEAD_LEN))
-                .map_err(|error| error.to_string());
-            Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
-        }
-        Question::Many { step, settings } => {
-            let (context, index) = (step.context(settings.seed), step.key.index as u64);
-            let result = settings.chain().draw_many(&step.logits, &context, settings.seed, index, N_DRAWS);
-            let result = result.map_err(|error| error.to_string());
-            Answer::Many(Arc::new(Many { key: step.key, settings, result }))
-        }
-        Question::Search { step, settings, query, vocabulary } => {
-            let ids = vocabulary.search(&query, SEARCH_LIMIT);
-            // The step was sampled from these very logits, so they are finite.
-            let candidates =
-                settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids).unwrap_or_default();
-            Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
+/// Thinks, and remembers how far it followed the text through the constraints.
+#[derive(Default)]
+struct Thinker {
+    guide: Option<(Arc<ModelIdentity>, Guide)>,
+}
+
+impl Thinker {
+    /// What the constraints of a chain allow at a step.
+    fn masks(&mut self, chain: &Chain, step: &StepInput) -> Result<Masks, SamplingError> {
+        let same = self.guide.take().filter(|(model, _)| Arc::ptr_eq(model, &step.model));
+        let (_, guide) = self.guide.insert(same.unwrap_or_else(|| {
+            let trie = TokenTrie::new(Arc::clone(&step.model.vocabulary), step.model.eos_ids.clone());
+            (Arc::clone(&step.model), Guide::new(Arc::new(trie)))
+        }));
+        guide.masks(chain, step.generated())
+    }
+
+    fn answer(&mut self, question: Question) -> Answer {
+        match question {
+            Question::Tokenize { serial, text, tokenizer } => {
+                Answer::Tokens(serial, tokenizer.encode(&text).map_err(|error| error.to_string()))
+            }
+            Question::WhatIf { step, settings } => {
+                let result = self.what_if(&step, &settings).map_err(|error| error.to_string());
+                Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
+            }
+            Question::Many { step, settings } => {
+                let result = self.many(&step, &settings).map_err(|error| error.to_string());
+                Answer::Many(Arc::new(Many { key: step.key, settings, result }))
+            }
+            Question::Compare { steps } => {
+                let result = self.compare(&steps).map_err(|error| error.to_string());
+                Answer::Compared(Arc::new(Compared { keys: steps.map(|step| step.input.key), result }))
+            }
+            Question::Place { step, id } => {
+                let result = self.place(&step, id).map_err(|error| error.to_string());
+                Answer::Placed(Placed { key: step.input.key, id, result })
+            }
+            Question::Search { step, settings, query, vocabulary } => {
+                let ids = vocabulary.search(&query, SEARCH_LIMIT);
+                // What cannot be said of the settings the what-if says; the search finds nothing then.
+                let candidates = self.inspect(&step, &settings, &ids).unwrap_or_default();
+                Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
+            }
         }
     }
+
+    fn what_if(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<SamplingRecord, SamplingError> {
+        let chain = settings.chain();
+        let masks = self.masks(&chain, step)?;
+        chain.run(&step.logits, &step.context(settings.seed).with_masks(&masks), Keep::Head(super::HEAD_LEN))
+    }
+
+    fn many(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<ManyDraws, SamplingError> {
+        let chain = settings.chain();
+        let masks = self.masks(&chain, step)?;
+        let context = step.context(settings.seed).with_masks(&masks);
+        chain.draw_many(&step.logits, &context, settings.seed, step.key.index as u64, N_DRAWS)
+    }
+
+    fn inspect(
+        &mut self,
+        step: &StepInput,
+        settings: &SamplerSettings,
+        ids: &[TokenId],
+    ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
+        let chain = settings.chain();
+        let masks = self.masks(&chain, step)?;
+        chain.inspect(&step.logits, &step.context(settings.seed).with_masks(&masks), ids)
+    }
+
+    fn place(&mut self, step: &Recorded, id: TokenId) -> Result<(Candidate, Fate), SamplingError> {
+        let masks = self.masks(&step.chain, &step.input)?;
+        let places = step.chain.inspect(&step.input.logits, &step.context().with_masks(&masks), &[id])?;
+        let vocab_size = step.input.logits.len();
+        places.first().copied().ok_or(SamplingError::NoSuchToken { id, vocab_size })
+    }
+
+    fn compare(&mut self, steps: &[Recorded; 2]) -> Result<Comparison, SamplingError> {
+        let [a, b] = steps;
+        let masks = [self.masks(&a.chain, &a.input)?, self.masks(&b.chain, &b.input)?];
+        compare([a.side(&masks[0]), b.side(&masks[1])])
+    }
+}
+
+/// What the thread would answer, for tests without one.
+#[cfg(test)]
+pub(crate) fn answer(question: Question) -> Answer {
+    Thinker::default().answer(question)
 }
 
 #[cfg(test)]

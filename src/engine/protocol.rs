@@ -3,11 +3,11 @@
 //! The window sends [`Command`]s and never waits; the engine answers with [`Event`]s and wakes the window.
 //! Every event of a run carries its [`RunId`], so that news of an abandoned run can be dropped.
 
-use super::session::TokenPath;
+use super::session::{Again, TokenPath};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::SamplerSettings;
 use crate::text::Tokenizer;
-use crate::trace::{EosSource, ModelIdentity, Piece, StepRecord};
+use crate::trace::{BeamSearch, EosSource, ModelIdentity, Piece, Rollouts, StepRecord, TokenId};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -93,6 +93,43 @@ pub enum Command {
         /// The most tokens to generate, those of the text after the prompt among them.
         max_new_tokens: usize,
     },
+    /// Make recorded steps once more with their own samplers and random numbers, as a new run, and stop.
+    Replay {
+        /// The new run.
+        run: RunId,
+        /// The prompt.
+        path: TokenPath,
+        /// The steps behind it.
+        steps: Vec<Arc<StepRecord>>,
+        /// The most tokens to generate, those of the steps among them.
+        max_new_tokens: usize,
+    },
+    /// Make these tokens, one after the other, whatever is drawn, and stop.
+    Follow(RunId, Vec<TokenId>),
+    /// Continue a text many times over.
+    RollOut {
+        /// Names the work; any other work ends it.
+        job: RunId,
+        /// The text.
+        path: TokenPath,
+        /// How many continuations.
+        n: usize,
+        /// The most tokens of each.
+        len: usize,
+    },
+    /// Search the most probable continuations of a text.
+    SearchBeams {
+        /// Names the work; any other work ends it.
+        job: RunId,
+        /// The text.
+        path: TokenPath,
+        /// How many beams are kept.
+        width: usize,
+        /// The exponent of the length.
+        length_penalty: f64,
+        /// The most tokens.
+        len: usize,
+    },
     /// Make one token.
     Step(RunId),
     /// Make tokens until paused or ended.
@@ -162,6 +199,19 @@ pub enum Event {
         /// The model's logits by token id.
         logits: Arc<[f32]>,
     },
+    /// A recorded step was made once more.
+    Replayed {
+        /// Which run.
+        run: RunId,
+        /// Which step.
+        index: usize,
+        /// What came of it.
+        again: Again,
+    },
+    /// Continuations so far.
+    Rollouts(RunId, Arc<Rollouts>),
+    /// A beam search so far.
+    Beams(RunId, Arc<BeamSearch>),
     /// A run makes no more tokens for now: paused, ended, or its step cancelled.
     Halted(RunId),
     /// A run cannot go on; what it has stays.

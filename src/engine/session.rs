@@ -1,9 +1,12 @@
 //! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
 
 use super::score;
+use super::wanted::Wanted;
 use crate::model::{Cancelled, Hook, LanguageModel, LogitRows, ModelError, NoTap, Readout, Tap, Want};
-use crate::sampling::{Keep, SamplerSettings, SamplingError, StepContext, forced};
-use crate::trace::{ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId};
+use crate::sampling::{Chain, Guide, Keep, Masks, SamplerSettings, SamplingError, StepContext, forced};
+use crate::trace::{
+    Draw, ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
+};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -55,6 +58,17 @@ pub struct TokenPath {
     pub mu: Option<f64>,
 }
 
+/// A recorded step made once more.
+#[derive(Clone, Debug)]
+pub struct Again {
+    /// The token that its samplers and its random number give now.
+    pub drawn: TokenId,
+    /// The largest difference of a logit of its record from what it is now.
+    pub deviation: f64,
+    /// The model's logits by token id.
+    pub logits: Arc<[f32]>,
+}
+
 /// The state of one generation; the model is lent for each step.
 #[derive(Debug)]
 pub struct Session {
@@ -66,6 +80,8 @@ pub struct Session {
     mu: Option<f64>,
     /// What the next step takes in place of what it draws.
     forced: Option<TokenId>,
+    /// Follows the text through the constraints.
+    guide: Option<Guide>,
     limits: Limits,
     ended: bool,
 }
@@ -83,7 +99,7 @@ impl Session {
         model.truncate(0);
         let history = prompt.iter().map(|piece| piece.id).collect();
         let ended = limits.max_new_tokens == 0;
-        Ok(Self { history, n_prompt: prompt.len(), n_steps: 0, mu: None, forced: None, limits, ended })
+        Ok(Self { history, n_prompt: prompt.len(), n_steps: 0, mu: None, forced: None, guide: None, limits, ended })
     }
 
     /// Goes on from another text, of which the first `n_prompt` tokens (at least one) are the prompt.
@@ -110,12 +126,27 @@ impl Session {
         let n_steps = history.len() - n_prompt;
         let ended_by_token = n_steps > 0 && history.last().is_some_and(|last| limits.eos_ids.contains(last));
         let ended = ended_by_token || n_steps >= limits.max_new_tokens || history.len() > context_length;
-        Ok(Self { history, n_prompt, n_steps, mu, forced: None, limits, ended })
+        Ok(Self { history, n_prompt, n_steps, mu, forced: None, guide: None, limits, ended })
+    }
+
+    /// The same with someone who follows the text through the constraints of the samplers, which it needs for them.
+    pub fn guided(self, guide: Guide) -> Self {
+        Self { guide: Some(guide), ..self }
     }
 
     /// The tokens that the model's KV cache holds.
     pub fn fed(&self, model: &dyn LanguageModel) -> &[TokenId] {
         &self.history[..model.kv_len().min(self.history.len())]
+    }
+
+    /// With how many tokens both its text and this one begin.
+    pub fn n_shared_with(&self, history: &[TokenId]) -> usize {
+        self.history.iter().zip(history).take_while(|(a, b)| a == b).count()
+    }
+
+    /// Lets the next step draw, as it would have without [`Self::force`].
+    pub fn unforce(&mut self) {
+        self.forced = None;
     }
 
     /// Lets the next step take this token, whatever its samplers leave and draw.
@@ -178,6 +209,40 @@ impl Session {
         Ok((record, logits.into()))
     }
 
+    /// Makes a recorded step once more, with its own stages and random numbers, and goes on as it did then.
+    pub fn replay(
+        &mut self,
+        model: &mut dyn LanguageModel,
+        record: &StepRecord,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Again, RunError> {
+        if self.ended {
+            return Err(RunError::Ended);
+        }
+        let positions_before = model.kv_len();
+        let rows = model.forward(&self.history[positions_before..], Want::Last, &mut Wanted(cancelled))?;
+        let sampling = &record.sampling;
+        let chain = Chain(sampling.stages.iter().map(|record| record.stage.clone()).collect());
+        let coin = match sampling.draw {
+            Draw::Coin { u, .. } => u,
+            Draw::Greedy | Draw::Forced => 0.0,
+        };
+        let xtc_coin = sampling.stages.iter().find_map(|record| record.number("coin")).unwrap_or_default();
+        let drawn = self.masks(&chain).and_then(|masks| {
+            let (history, n_prompt, mu) = (&self.history, self.n_prompt, self.mu);
+            let context = StepContext { history, n_prompt, coin, xtc_coin, mu, masks: Some(&masks) };
+            chain.draw(&rows.data, &context)
+        });
+        let (drawn, _mu) = drawn.inspect_err(|_| model.truncate(positions_before))?;
+        let now = |id: TokenId| rows.data.get(id as usize).map_or(f64::NAN, |logit| f64::from(*logit));
+        let both = sampling.raw.head.iter().map(|candidate| (candidate.logit, now(candidate.id)));
+        // Equal infinities have no difference.
+        let deviation = both.filter(|(a, b)| a != b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        self.mu = sampling.mu;
+        self.advance(sampling.chosen_id(), model.kv_len(), model.card().context_length);
+        Ok(Again { drawn, deviation, logits: rows.data.into() })
+    }
+
     /// The same pass and the same draw with nothing recorded: the baseline that recording is measured against.
     pub fn step_unrecorded(
         &mut self,
@@ -189,17 +254,31 @@ impl Session {
         }
         let positions_before = model.kv_len();
         let rows = model.forward(&self.history[positions_before..], Want::Last, &mut NoTap)?;
-        let (chosen, mu) = settings
-            .chain()
-            .draw(&rows.data, &self.context(settings))
-            .inspect_err(|_| model.truncate(positions_before))?;
+        let chain = settings.chain();
+        let drawn =
+            self.masks(&chain).and_then(|masks| chain.draw(&rows.data, &self.context(settings).with_masks(&masks)));
+        let (chosen, mu) = drawn.inspect_err(|_| model.truncate(positions_before))?;
         self.mu = mu;
         self.advance(chosen, model.kv_len(), model.card().context_length);
         Ok(chosen)
     }
 
-    fn sample(&self, logits: &[f32], settings: &SamplerSettings, keep: Keep) -> Result<SamplingRecord, SamplingError> {
-        let (chain, context) = (settings.chain(), self.context(settings));
+    fn masks(&mut self, chain: &Chain) -> Result<Masks, SamplingError> {
+        match &mut self.guide {
+            Some(guide) => guide.masks(chain, &self.history[self.n_prompt..]),
+            None => Ok(Masks::default()),
+        }
+    }
+
+    fn sample(
+        &mut self,
+        logits: &[f32],
+        settings: &SamplerSettings,
+        keep: Keep,
+    ) -> Result<SamplingRecord, SamplingError> {
+        let chain = settings.chain();
+        let masks = self.masks(&chain)?;
+        let context = self.context(settings).with_masks(&masks);
         let record = chain.run(logits, &context, keep)?;
         match self.forced {
             None => Ok(record),

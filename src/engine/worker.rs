@@ -2,12 +2,16 @@
 //!
 //! The thread owns the model. Loading happens on a thread of its own, so that a run can go on meanwhile.
 
+use super::beams::{SearchBeams, search_beams};
 use super::load::{Loaded, load};
 use super::protocol::{Command, Event, LoadProgress, LoadRequest, Pace, RunId, Waker};
+use super::rollouts::{RollOut, roll_out};
 use super::session::{Limits, RunError, Session, TokenPath};
-use crate::model::ModelError;
-use crate::sampling::{Keep, SamplerSettings};
+use crate::model::{LanguageModel, ModelError};
+use crate::sampling::{Guide, Keep, SamplerSettings, TokenTrie};
+use crate::trace::{BeamSearch, Rollouts, StepRecord, TokenId};
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -78,8 +82,14 @@ impl EngineHandle {
 
     /// Hands a command over without waiting; gives it back where the queue is full or the engine is gone.
     pub fn try_send(&self, command: Command) -> Result<(), Command> {
-        if let Command::Begin { run, .. } | Command::Resume { run, .. } | Command::Step(run) | Command::Run(run, _) =
-            &command
+        if let Command::Begin { run, .. }
+        | Command::Resume { run, .. }
+        | Command::Follow(run, _)
+        | Command::Replay { run, .. }
+        | Command::RollOut { job: run, .. }
+        | Command::SearchBeams { job: run, .. }
+        | Command::Step(run)
+        | Command::Run(run, _) = &command
         {
             self.live_run.store(run.0, Ordering::Release);
         }
@@ -149,7 +159,36 @@ struct Run {
     session: Session,
     /// Going on by itself, and when the next token is due.
     going: Option<(Pace, Instant)>,
+    /// The tokens that are taken next, whatever is drawn; behind the last of them the run stops.
+    follow: VecDeque<TokenId>,
+    /// The steps that are made once more; behind the last of them the run stops.
+    replay: VecDeque<Arc<StepRecord>>,
 }
+
+impl Run {
+    /// Stops going on by itself.
+    fn rest(&mut self) {
+        self.going = None;
+        self.follow.clear();
+        self.replay.clear();
+    }
+
+    fn new(id: RunId, session: Session) -> Self {
+        Self { id, session, going: None, follow: VecDeque::new(), replay: VecDeque::new() }
+    }
+}
+
+/// What work on the model needs to know of its tokens.
+struct Tokens {
+    eos_ids: Vec<TokenId>,
+    trie: Arc<TokenTrie>,
+}
+
+/// Is given a way to make news, and sends some of it.
+type Progress<'a> = &'a mut dyn FnMut(&dyn Fn() -> Event);
+
+/// The least time between two pieces of news of one work.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(30);
 
 impl Pace {
     /// The least time from the beginning of one token to that of the next.
@@ -214,13 +253,35 @@ impl Worker {
             Command::Resume { run, path, max_new_tokens } => self.resume(run, path, max_new_tokens),
             Command::Step(id) => match self.run.as_mut().filter(|run| run.id == id) {
                 Some(run) => {
-                    run.going = None;
+                    run.rest();
                     self.step();
                 }
                 None => self.fail(id, "this run is over: restart it".to_owned()),
             },
+            Command::Follow(id, ids) => match self.run.as_mut().filter(|run| run.id == id) {
+                Some(run) if run.session.ended() || ids.is_empty() => self.emit(Event::Halted(id)),
+                Some(run) => {
+                    run.follow = ids.into();
+                    run.going = Some((Pace::Unlimited, Instant::now()));
+                }
+                None => self.fail(id, "this run is over: restart it".to_owned()),
+            },
+            Command::Replay { run, path, steps, max_new_tokens } => {
+                self.resume(run, path, max_new_tokens.max(steps.len()));
+                if let Some(run) = self.run.as_mut().filter(|other| other.id == run) {
+                    run.replay = steps.into();
+                    run.going = Some((Pace::Unlimited, Instant::now()));
+                }
+            }
+            Command::RollOut { job, path, n, len } => self.roll_out(job, path, n, len),
+            Command::SearchBeams { job, path, width, length_penalty, len } => {
+                let request = SearchBeams { path, width, length_penalty, len, eos_ids: Vec::new() };
+                self.search_beams(job, request);
+            }
             Command::Run(id, pace) => match self.run.as_mut().filter(|run| run.id == id) {
                 Some(run) if run.session.ended() => self.emit(Event::Halted(id)),
+                // A path that is followed and steps that are made again come as fast as they can.
+                Some(run) if !run.follow.is_empty() || !run.replay.is_empty() => {}
                 Some(run) => {
                     // Another pace for a run that goes on already: no token comes for the asking.
                     let due = run.going.map(|(_, due)| due.min(Instant::now() + pace.interval()));
@@ -230,7 +291,7 @@ impl Worker {
             },
             Command::Pause(id) => {
                 if let Some(run) = self.run.as_mut().filter(|run| run.id == id) {
-                    run.going = None;
+                    run.rest();
                     self.emit(Event::Halted(id));
                 }
             }
@@ -250,7 +311,7 @@ impl Worker {
         };
         match Session::begin(&mut *loaded.model, &prompt, limits) {
             Ok(session) => {
-                self.run = Some(Run { id, session, going: None });
+                self.run = Some(Run::new(id, session.guided(Guide::new(Arc::clone(&loaded.trie)))));
                 self.emit(Event::Began { run: id, prompt });
             }
             Err(error) => self.fail(id, error.to_string()),
@@ -265,7 +326,7 @@ impl Worker {
         let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone() };
         let fed = before.as_ref().map_or(&[][..], |run| run.session.fed(&*loaded.model));
         match Session::resume(&mut *loaded.model, fed, path, limits) {
-            Ok(session) => self.run = Some(Run { id, session, going: None }),
+            Ok(session) => self.run = Some(Run::new(id, session.guided(Guide::new(Arc::clone(&loaded.trie))))),
             Err(error) => {
                 // What the cache holds still belongs to the run before.
                 self.run = before;
@@ -282,9 +343,29 @@ impl Worker {
         let started = Instant::now();
         let live_run = &self.live_run;
         let cancelled = || live_run.load(Ordering::Acquire) != id.0;
+        if let Some(record) = run.replay.pop_front() {
+            let result = run.session.replay(&mut *loaded.model, &record, &cancelled);
+            if run.replay.is_empty() || result.is_err() {
+                run.rest();
+            }
+            let halted = run.going.is_none();
+            match result {
+                Ok(again) => self.emit(Event::Replayed { run: id, index: record.index, again }),
+                Err(RunError::Model(ModelError::Cancelled)) => {}
+                Err(error) => return self.fail(id, error.to_string()),
+            }
+            if halted {
+                self.emit(Event::Halted(id));
+            }
+            return;
+        }
+        let follows = run.follow.pop_front();
+        if let Some(token) = follows {
+            run.session.force(token);
+        }
         match run.session.step(&mut *loaded.model, &self.sampler, Keep::Head(HEAD_LEN), &cancelled) {
             Ok((record, logits)) => {
-                if run.session.ended() {
+                if run.session.ended() || (follows.is_some() && run.follow.is_empty()) {
                     run.going = None;
                 } else if let Some((pace, due)) = &mut run.going {
                     *due = started + pace.interval();
@@ -296,13 +377,72 @@ impl Worker {
                 }
             }
             Err(RunError::Model(ModelError::Cancelled)) => {
-                run.going = None;
+                run.rest();
+                run.session.unforce();
                 self.emit(Event::Halted(id));
             }
             Err(error) => {
                 run.going = None;
                 self.fail(id, error.to_string());
             }
+        }
+    }
+
+    fn roll_out(&mut self, job: RunId, path: TokenPath, n: usize, len: usize) {
+        let settings = self.sampler.clone();
+        let history = path.history.clone();
+        self.work(job, &history, |model, loaded, cancelled, progress| {
+            let request = RollOut { path, n, len, eos_ids: loaded.eos_ids };
+            let mut on_progress = |tree: &Rollouts| progress(&|| Event::Rollouts(job, Arc::new(tree.clone())));
+            let tree = roll_out(model, request, &settings, Guide::new(loaded.trie), cancelled, &mut on_progress)?;
+            Ok(Event::Rollouts(job, Arc::new(tree)))
+        });
+    }
+
+    fn search_beams(&mut self, job: RunId, request: SearchBeams) {
+        let history = request.path.history.clone();
+        self.work(job, &history, |model, loaded, cancelled, progress| {
+            let request = SearchBeams { eos_ids: loaded.eos_ids, ..request };
+            let mut on_progress = |search: &BeamSearch| progress(&|| Event::Beams(job, Arc::new(search.clone())));
+            let search = search_beams(model, &request, cancelled, &mut on_progress)?;
+            Ok(Event::Beams(job, Arc::new(search)))
+        });
+    }
+
+    /// Does work on the text `history` besides the run, whose KV cache is cut back to what both begin with.
+    fn work(
+        &mut self,
+        job: RunId,
+        history: &[TokenId],
+        work: impl FnOnce(&mut dyn LanguageModel, Tokens, &dyn Fn() -> bool, Progress<'_>) -> Result<Event, RunError>,
+    ) {
+        if let Some(run) = &mut self.run {
+            run.rest();
+        }
+        let Some(loaded) = &mut self.loaded else {
+            return self.fail(job, "no model is loaded yet: wait for it or choose another one".to_owned());
+        };
+        let tokens = Tokens { eos_ids: loaded.public.eos_ids.clone(), trie: Arc::clone(&loaded.trie) };
+        let n_shared = self.run.as_ref().map_or(0, |run| run.session.n_shared_with(history));
+        loaded.model.truncate(n_shared);
+        let live_run = &self.live_run;
+        let cancelled = || live_run.load(Ordering::Acquire) != job.0;
+        let (outbox, waker) = (&self.outbox, &self.waker);
+        let mut last = Instant::now();
+        let mut progress = |event: &dyn Fn() -> Event| {
+            if last.elapsed() > PROGRESS_INTERVAL {
+                last = Instant::now();
+                let _gone = outbox.send(event());
+                waker();
+            }
+        };
+        let result = work(&mut *loaded.model, tokens, &cancelled, &mut progress);
+        // Of what is in the cache now, the run knows only what its own text begins with.
+        loaded.model.truncate(n_shared);
+        match result {
+            Ok(event) => self.emit(event),
+            Err(RunError::Model(ModelError::Cancelled)) => self.emit(Event::Halted(job)),
+            Err(error) => self.fail(job, error.to_string()),
         }
     }
 

@@ -4,10 +4,13 @@
 
 pub mod csv;
 pub mod json;
+mod link;
 mod picture;
 mod steps;
 pub mod table;
+pub mod trees;
 
+pub use link::{Link, LinkError, SCHEME};
 pub use picture::png;
 pub use steps::{StepFormat, print, steps};
 

@@ -84,6 +84,7 @@ impl Outcome {
 impl Chain {
     /// Applies every stage, lets the coin fall, and records all of it; `logits` by token id.
     pub fn run(&self, logits: &[f32], context: &StepContext<'_>, keep: Keep) -> Result<SamplingRecord, SamplingError> {
+        self.check(context)?;
         let record = self.record(logits, context, keep, None)?;
         let chosen = record.chosen_id();
         let everywhere = record.stages.iter().all(|stage| stage.after.find(chosen).is_some());
@@ -96,6 +97,7 @@ impl Chain {
 
     /// The token that [`Chain::run`] would choose and where Mirostat's μ would stand then, with nothing recorded.
     pub fn draw(&self, logits: &[f32], context: &StepContext<'_>) -> Result<(TokenId, Option<f64>), SamplingError> {
+        self.check(context)?;
         let mut candidates = Candidates::from_logits(logits)?;
         for stage in &self.0 {
             stage.apply(&mut candidates, context);
@@ -105,8 +107,16 @@ impl Chain {
         Ok((candidates.ids()[idx], mu))
     }
 
+    /// Whether the context says what every constraint allows.
+    fn check(&self, context: &StepContext<'_>) -> Result<(), SamplingError> {
+        let mut constraints = self.0.iter().map(Stage::kind).filter(|kind| kind.is_constraint());
+        let known = constraints.all(|kind| context.masks.is_some_and(|masks| masks.get(kind).is_some()));
+        if known { Ok(()) } else { Err(SamplingError::NoGuide) }
+    }
+
     /// What the stages leave.
     pub(super) fn left(&self, logits: &[f32], context: &StepContext<'_>) -> Result<Candidates, SamplingError> {
+        self.check(context)?;
         Ok(self.apply_all(Candidates::from_logits(logits)?, context, |_, _, _| ()).candidates)
     }
 
@@ -127,6 +137,7 @@ impl Chain {
         context: &StepContext<'_>,
         ids: &[TokenId],
     ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
+        self.check(context)?;
         let raw = Candidates::from_logits(logits)?;
         let outcome = self.apply_all(raw.clone(), context, |_, _, _| ());
         let mut ranks = vec![0; logits.len()];

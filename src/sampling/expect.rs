@@ -16,7 +16,7 @@ pub fn expectation(logits: &[f32], id: TokenId) -> Result<Expectation, SamplingE
     if let Some((index, &value)) = logits.iter().enumerate().find(|(_, l)| l.is_nan() || **l == f32::INFINITY) {
         return Err(SamplingError::NotFinite { index, value });
     }
-    let best = best(logits);
+    let best = best(logits, N_BEST);
     let highest = match best.first() {
         Some((_, logit)) if *logit > f32::NEG_INFINITY => f64::from(*logit),
         _ => return Err(SamplingError::Nothing),
@@ -47,16 +47,31 @@ pub fn expectation(logits: &[f32], id: TokenId) -> Result<Expectation, SamplingE
     })
 }
 
+/// The `n` most probable tokens with the natural logarithms of their probabilities, T = 1, ties to the smaller id.
+pub fn best_log_probs(logits: &[f32], n: usize) -> Result<Vec<(TokenId, f64)>, SamplingError> {
+    if let Some((index, &value)) = logits.iter().enumerate().find(|(_, l)| l.is_nan() || **l == f32::INFINITY) {
+        return Err(SamplingError::NotFinite { index, value });
+    }
+    let best = best(logits, n);
+    let highest = match best.first() {
+        Some((_, logit)) if *logit > f32::NEG_INFINITY => f64::from(*logit),
+        _ => return Err(SamplingError::Nothing),
+    };
+    let normaliser: f64 = logits.iter().map(|logit| (f64::from(*logit) - highest).exp()).sum();
+    let possible = best.into_iter().filter(|(_, logit)| *logit > f32::NEG_INFINITY);
+    Ok(possible.map(|(id, logit)| (id, f64::from(logit) - highest - normaliser.ln())).collect())
+}
+
 /// The best, by logit descending, ties by the smaller id.
-fn best(logits: &[f32]) -> Vec<(TokenId, f32)> {
-    let mut best: Vec<(TokenId, f32)> = Vec::with_capacity(N_BEST + 1);
+fn best(logits: &[f32], n: usize) -> Vec<(TokenId, f32)> {
+    let mut best: Vec<(TokenId, f32)> = Vec::with_capacity(n + 1);
     for (&logit, id) in logits.iter().zip(0..) {
-        if best.len() == N_BEST && best[N_BEST - 1].1 >= logit {
+        if best.len() == n && best.last().is_none_or(|(_, worst)| *worst >= logit) {
             continue;
         }
         let place = best.partition_point(|(_, other)| *other >= logit);
         best.insert(place, (id, logit));
-        best.truncate(N_BEST);
+        best.truncate(n);
     }
     best
 }

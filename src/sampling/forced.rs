@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn any_token_can_be_taken() {
         let logits: Vec<f32> = (0..100).map(|id| -0.1 * id as f32).collect();
-        let context = StepContext { history: &[], n_prompt: 0, coin: 0.3, xtc_coin: 0.3, mu: None };
+        let context = StepContext { history: &[], n_prompt: 0, coin: 0.3, xtc_coin: 0.3, mu: None, masks: None };
         let chain = Chain(vec![Stage::TopK(30), Stage::Mirostat { tau: 3.0, eta: 0.5 }]);
         let record = chain.run(&logits, &context, Keep::Head(8)).unwrap();
         for id in [0, 5, 20, 99] {

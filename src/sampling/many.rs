@@ -181,7 +181,7 @@ mod tests {
         let logits: Vec<f32> =
             (0..300).map(|id| if id % 9 == 0 { f32::NEG_INFINITY } else { -0.05 * id as f32 }).collect();
         let chain = Chain(vec![Stage::Temperature(0.9), Stage::TopK(200)]);
-        let context = StepContext { history: &[], n_prompt: 0, coin: 0.0, xtc_coin: 0.0, mu: None };
+        let context = StepContext { history: &[], n_prompt: 0, coin: 0.0, xtc_coin: 0.0, mu: None, masks: None };
         let mut p_values = Vec::new();
         for seed in 0..40 {
             let many = chain.draw_many(&logits, &context, seed, seed, 1000).unwrap();
@@ -210,7 +210,7 @@ mod tests {
             (0..5).map(|id| Count { id, prob: [0.9, 0.09, 0.004, 0.003, 0.003][id as usize], n: 0 }).collect();
         assert_eq!(chi_square(&counts, 1000).1, 2);
         let greedy = Chain(vec![Stage::Greedy]);
-        let context = StepContext { history: &[], n_prompt: 0, coin: 0.0, xtc_coin: 0.0, mu: None };
+        let context = StepContext { history: &[], n_prompt: 0, coin: 0.0, xtc_coin: 0.0, mu: None, masks: None };
         let many = greedy.draw_many(&[1.0, 2.0], &context, 0, 0, 1000).unwrap();
         assert_eq!((many.counts.len(), many.counts[0].n, many.degrees, many.p_value), (1, 1000, 0, 1.0));
     }

@@ -10,6 +10,7 @@
 //! | presence, frequency penalty | takes something from those of generated tokens, once or each time | all |
 //! | no repeated n-gram | | what completes no run of `n` tokens that was |
 //! | logit bias | adds to those of chosen tokens | what is not banned |
+//! | regular expression, JSON schema | | that behind which the text can still match |
 //! | temperature | `l_i / T` | all |
 //! | top-k | | the `k` best |
 //! | top-p | | the smallest set of the best whose probabilities sum to at least `p` |
@@ -31,10 +32,13 @@
 
 mod candidates;
 mod chain;
+mod compare;
+mod constraint;
 mod draw;
 mod expect;
 mod forced;
 mod greedy;
+mod guide;
 mod logit_bias;
 mod many;
 mod min_p;
@@ -60,9 +64,11 @@ mod xtc;
 pub use crate::trace::{Stage, StageKind};
 pub use candidates::Candidates;
 pub use chain::{Chain, Keep};
+pub use compare::{ComparedToken, Comparison, Distance, Side, compare};
 pub use draw::{Drawn, draw};
-pub use expect::expectation;
+pub use expect::{best_log_probs, expectation};
 pub use forced::forced;
+pub use guide::{Guide, Masks, TokenTrie};
 pub use many::{Count, ManyDraws};
 pub use presets::{PRESETS, Preset};
 pub use rng::{coin, xtc_coin};
@@ -105,6 +111,35 @@ pub enum SamplingError {
         id: TokenId,
         /// How many tokens there are.
         vocab_size: usize,
+    },
+    /// A regular expression or a schema that cannot be used.
+    #[error("the {} cannot be used: {reason}", name.to_lowercase())]
+    Constraint {
+        /// The stage.
+        name: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A text that does not match any more, since the user took a token that does not fit or changed the constraint.
+    #[error("the text so far does not match the {}: go back to where it did, or switch that stage off", name.to_lowercase())]
+    OffTheConstraint {
+        /// The stage.
+        name: &'static str,
+    },
+    /// A text that matches and can only end, with a model that has no end-of-text token.
+    #[error("the text matches the {} and cannot go on, and this model has no token to end it with", name.to_lowercase())]
+    ConstraintMet {
+        /// The stage.
+        name: &'static str,
+    },
+    /// A constraint in a place where no text is followed.
+    #[error("a regular expression or a schema cannot be used here: switch that stage off")]
+    NoGuide,
+    /// Two steps of which each has another number of tokens.
+    #[error("the models have different tokens ({} and {}), so their distributions cannot be compared", n[0], n[1])]
+    OtherVocabulary {
+        /// How many.
+        n: [usize; 2],
     },
     /// A stage that stands in the chain twice.
     #[error("{0} stands in the chain twice: leave one out")]

@@ -62,6 +62,7 @@ impl SamplerSettings {
         }
         let later = self.links.iter().position(|link| link.stage.kind() > kind);
         self.links.insert(later.unwrap_or(self.links.len()), Link { stage, on: true });
+        self.links.sort_by_key(|link| rank(link.stage.kind()));
     }
 
     /// The link of this kind.
@@ -74,14 +75,14 @@ impl SamplerSettings {
         self.links.iter_mut().find(|link| link.stage.kind() == kind)
     }
 
-    /// Moves the stage of one kind to the place of another; Mirostat stays last.
+    /// Moves the stage of one kind to the place of another; constraints stay first and Mirostat last.
     pub fn move_to(&mut self, kind: StageKind, place: usize) {
         let Some(from) = self.links.iter().position(|link| link.stage.kind() == kind) else {
             return;
         };
         let link = self.links.remove(from);
         self.links.insert(place.min(self.links.len()), link);
-        self.links.sort_by_key(|link| link.stage.kind() == StageKind::Mirostat);
+        self.links.sort_by_key(|link| rank(link.stage.kind()));
     }
 
     /// Takes the stage of this kind out.
@@ -108,7 +109,7 @@ impl SamplerSettings {
         }
     }
 
-    /// The stages that are on and change anything, in their order but Mirostat last.
+    /// The stages that are on and change anything, in their order but constraints first and Mirostat last.
     ///
     /// T = 0 is greedy, and greedy leaves one candidate, so nothing stands behind it.
     pub fn chain(&self) -> Chain {
@@ -116,8 +117,8 @@ impl SamplerSettings {
             Stage::Temperature(0.0) => Stage::Greedy,
             ref stage => stage.clone(),
         });
-        let (last, mut stages): (Vec<_>, Vec<_>) = on.partition(|stage| stage.kind() == StageKind::Mirostat);
-        stages.extend(last);
+        let mut stages: Vec<_> = on.collect();
+        stages.sort_by_key(|stage| rank(stage.kind()));
         let n = stages.iter().position(|stage| *stage == Stage::Greedy).map_or(stages.len(), |idx| idx + 1);
         stages.truncate(n);
         Chain(stages)
@@ -147,12 +148,24 @@ pub fn usual(kind: StageKind) -> Stage {
         StageKind::Temperature => Stage::Temperature(0.8),
         StageKind::TopK => Stage::TopK(40),
         StageKind::TopP => Stage::TopP(0.95),
+        StageKind::Regex => Stage::Regex("".into()),
+        StageKind::JsonSchema => Stage::JsonSchema("".into()),
         StageKind::MinP => Stage::MinP(0.05),
         StageKind::Typical => Stage::Typical(0.9),
         StageKind::TopNSigma => Stage::TopNSigma(1.0),
         StageKind::Xtc => Stage::Xtc { threshold: 0.1, probability: 0.5 },
         StageKind::Mirostat => Stage::Mirostat { tau: 3.0, eta: 0.1 },
         StageKind::Greedy => Stage::Greedy,
+    }
+}
+
+/// Constraints come first: behind a stage that drops tokens, nothing that matches might be left. Mirostat comes last: it
+/// steers by what was drawn from its own cut.
+fn rank(kind: StageKind) -> u8 {
+    match kind {
+        kind if kind.is_constraint() => 0,
+        StageKind::Mirostat => 2,
+        _ => 1,
     }
 }
 
@@ -182,7 +195,8 @@ fn validate(stage: &Stage) -> Result<(), SamplingError> {
             let ok = bias.is_finite() || *bias == f64::NEG_INFINITY;
             check("a logit bias", ok, "a number, or -inf to ban the token", *bias)
         }),
-        Stage::TopK(_) | Stage::NoRepeatNgram(_) | Stage::Greedy => Ok(()),
+        // Whether a constraint can be used shows when it is: it takes the model's tokens to know.
+        Stage::TopK(_) | Stage::NoRepeatNgram(_) | Stage::Regex(_) | Stage::JsonSchema(_) | Stage::Greedy => Ok(()),
     }
 }
 
@@ -229,13 +243,14 @@ mod tests {
         let kinds =
             |settings: &SamplerSettings| settings.links.iter().map(|link| link.stage.kind()).collect::<Vec<_>>();
         settings.move_to(StageKind::MinP, 0);
-        assert_eq!(kinds(&settings)[..2], [StageKind::MinP, StageKind::RepetitionPenalty]);
+        let first = [StageKind::Regex, StageKind::JsonSchema, StageKind::MinP, StageKind::RepetitionPenalty];
+        assert_eq!(kinds(&settings)[..4], first, "constraints stay first");
         settings.move_to(StageKind::MinP, 99);
-        assert_eq!(kinds(&settings)[12..], [StageKind::MinP, StageKind::Mirostat]);
+        assert_eq!(kinds(&settings)[14..], [StageKind::MinP, StageKind::Mirostat]);
         settings.move_to(StageKind::Mirostat, 3);
-        assert_eq!(kinds(&settings)[13], StageKind::Mirostat);
+        assert_eq!(kinds(&settings)[15], StageKind::Mirostat);
         settings.remove(StageKind::MinP);
-        assert_eq!(kinds(&settings).len(), 13);
+        assert_eq!(kinds(&settings).len(), 15);
         assert_eq!(settings.validate(), Ok(()));
     }
 

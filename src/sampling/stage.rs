@@ -1,8 +1,8 @@
 //! What a stage does: the one place where each kind meets its function.
 
 use super::{
-    Candidates, coin, greedy, logit_bias, min_p, mirostat, ngram, penalty, presence, temperature, top_k, top_n_sigma,
-    top_p, typical, xtc, xtc_coin,
+    Candidates, Masks, coin, constraint, greedy, logit_bias, min_p, mirostat, ngram, penalty, presence, temperature,
+    top_k, top_n_sigma, top_p, typical, xtc, xtc_coin,
 };
 use crate::trace::{Stage, TokenId};
 
@@ -19,12 +19,19 @@ pub struct StepContext<'a> {
     pub xtc_coin: f64,
     /// Where Mirostat's μ stood after the step before, in bits; `None` where it begins.
     pub mu: Option<f64>,
+    /// What the constraints allow, where the chain has any.
+    pub masks: Option<&'a Masks>,
 }
 
 impl<'a> StepContext<'a> {
     /// That of step `index` (from 0) of a generation with this seed.
     pub fn of(seed: u64, index: u64, history: &'a [TokenId], n_prompt: usize, mu: Option<f64>) -> Self {
-        Self { history, n_prompt, coin: coin(seed, index), xtc_coin: xtc_coin(seed, index), mu }
+        Self { history, n_prompt, coin: coin(seed, index), xtc_coin: xtc_coin(seed, index), mu, masks: None }
+    }
+
+    /// The same with what the constraints allow.
+    pub fn with_masks(self, masks: &'a Masks) -> Self {
+        Self { masks: Some(masks), ..self }
     }
 
     /// The tokens that were generated.
@@ -66,6 +73,7 @@ impl Stage {
             | Self::Xtc { probability: value, .. } => value == 0.0,
             Self::NoRepeatNgram(n) | Self::TopK(n) => n == 0,
             Self::LogitBias(ref entries) => entries.is_empty(),
+            Self::Regex(ref text) | Self::JsonSchema(ref text) => text.trim().is_empty(),
             Self::TopP(value) | Self::Typical(value) => value >= 1.0,
             Self::Mirostat { .. } | Self::Greedy => false,
         }
@@ -79,6 +87,11 @@ impl Stage {
             Self::FrequencyPenalty(value) => presence::apply(candidates, context.generated(), |count| value * count),
             Self::NoRepeatNgram(n) => ngram::apply(candidates, n, context.history),
             Self::LogitBias(ref entries) => logit_bias::apply(candidates, entries).into(),
+            Self::Regex(_) | Self::JsonSchema(_) => match context.masks.and_then(|masks| masks.get(self.kind())) {
+                Some(mask) => constraint::apply(candidates, mask),
+                // [`super::Chain`] refuses this before it comes here.
+                None => Effect::from(None),
+            },
             Self::Temperature(value) => temperature::apply(candidates, value).into(),
             Self::TopK(k) => top_k::apply(candidates, k).into(),
             Self::TopP(value) => top_p::apply(candidates, value).into(),

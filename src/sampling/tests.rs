@@ -53,6 +53,7 @@ fn oracle_stage(stage: &Stage, before: &[Entry], context: &StepContext<'_>) -> V
             let last = text.len().checked_sub(n).filter(|start| n > 0 && *start > 0);
             last.is_none_or(|start| !text[..text.len() - 1].windows(n).any(|run| *run == text[start..]))
         })),
+        Stage::Regex(_) | Stage::JsonSchema(_) => before.to_vec(),
         Stage::LogitBias(ref entries) => {
             let bias = |id: TokenId| entries.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, bias)| *bias);
             let mut left = or_best(only(&|entry| bias(entry.id) > f64::NEG_INFINITY));
@@ -154,7 +155,7 @@ fn some_chain() -> impl Strategy<Value = Chain> {
 
 /// A step with this text before it, of which two tokens are the prompt's, and this coin.
 fn given(history: &[TokenId], coin: f64) -> StepContext<'_> {
-    StepContext { history, n_prompt: history.len().min(2), coin, xtc_coin: 1.0 - coin, mu: None }
+    StepContext { history, n_prompt: history.len().min(2), coin, xtc_coin: 1.0 - coin, mu: None, masks: None }
 }
 
 fn some_history() -> impl Strategy<Value = Vec<TokenId>> {

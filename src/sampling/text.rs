@@ -12,6 +12,8 @@ impl Display for Stage {
             Self::LogitBias(entries) => {
                 entries.iter().map(|(id, bias)| format!("{id}:{bias}")).collect::<Vec<_>>().join(";")
             }
+            // A comma would end the stage.
+            Self::Regex(text) | Self::JsonSchema(text) => text.replace('%', "%25").replace(',', "%2C"),
             stage => stage.parameters().iter().map(|(_, value)| value.to_string()).collect::<Vec<_>>().join(":"),
         };
         if values.is_empty() { Ok(()) } else { write!(f, "={values}") }
@@ -23,7 +25,8 @@ impl FromStr for Stage {
 
     /// Reads what [`Display`] writes. Mirostat's η and XTC's probability may be left out: 0.1 and 0.5.
     fn from_str(text: &str) -> Result<Self, SamplingError> {
-        let (key, values) = text.split_once('=').map_or((text, ""), |(key, values)| (key.trim(), values.trim()));
+        let (key, given) = text.split_once('=').unwrap_or((text, ""));
+        let values = given.trim();
         let kind = StageKind::ALL.into_iter().find(|kind| kind.key() == key.trim());
         let wrong = || SamplingError::Syntax { text: text.trim().to_owned(), form: kind.map_or("", form) };
         let number = |text: &str| text.trim().parse::<f64>().map_err(|_no_number| wrong());
@@ -44,6 +47,8 @@ impl FromStr for Stage {
                 });
                 Self::LogitBias(entries.collect::<Result<_, SamplingError>>()?)
             }
+            StageKind::Regex => Self::Regex(given.replace("%2C", ",").replace("%25", "%").into()),
+            StageKind::JsonSchema => Self::JsonSchema(given.replace("%2C", ",").replace("%25", "%").into()),
             StageKind::Temperature => Self::Temperature(number(values)?),
             StageKind::TopK => Self::TopK(count(values)?),
             StageKind::TopP => Self::TopP(number(values)?),
@@ -72,6 +77,8 @@ fn form(kind: StageKind) -> &'static str {
         StageKind::FrequencyPenalty => "frequency_penalty=0.5",
         StageKind::NoRepeatNgram => "no_repeat_ngram=3",
         StageKind::LogitBias => "logit_bias=262:-inf;11:2.5",
+        StageKind::Regex => "regex= (yes|no)",
+        StageKind::JsonSchema => "json_schema={\"type\":\"boolean\"}",
         StageKind::Temperature => "temperature=0.8",
         StageKind::TopK => "top_k=40",
         StageKind::TopP => "top_p=0.95",
@@ -96,7 +103,7 @@ impl FromStr for Link {
     type Err = SamplingError;
 
     fn from_str(text: &str) -> Result<Self, SamplingError> {
-        let text = text.trim();
+        let text = text.trim_start();
         let off = text.strip_prefix('-');
         Ok(Self { stage: off.unwrap_or(text).parse()?, on: off.is_none() })
     }
@@ -144,6 +151,14 @@ mod tests {
                           Stage::LogitBias([(id, value), (0, f64::NEG_INFINITY)].into())] {
                 prop_assert_eq!(stage.to_string().parse::<Stage>(), Ok(stage));
             }
+        }
+
+        #[test]
+        fn any_constraint_survives(text in "[ -~é%,2C=]{0,20}") {
+            let stage = Stage::Regex(text.into());
+            let written = stage.to_string();
+            prop_assert!(!written.contains(','));
+            prop_assert_eq!(written.parse::<Stage>(), Ok(stage));
         }
     }
 }

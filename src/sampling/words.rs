@@ -11,6 +11,8 @@ impl StageKind {
             Self::FrequencyPenalty => "Frequency penalty",
             Self::NoRepeatNgram => "No repeated n-gram",
             Self::LogitBias => "Logit bias",
+            Self::Regex => "Regular expression",
+            Self::JsonSchema => "JSON schema",
             Self::Temperature => "Temperature",
             Self::TopK => "Top-k",
             Self::TopP => "Top-p",
@@ -31,6 +33,10 @@ impl StageKind {
             Self::FrequencyPenalty => "Takes more from a token the more often it was generated",
             Self::NoRepeatNgram => "Forbids to write the same n tokens in a row a second time",
             Self::LogitBias => "Lifts, lowers or bans the tokens of your choice",
+            Self::Regex => {
+                "Lets the text only be one that matches this regular expression from its first character to its last"
+            }
+            Self::JsonSchema => "Lets the text only be JSON that this schema describes",
             Self::Temperature => "Sharpens the distribution below 1 and flattens it above; 0 is greedy",
             Self::TopK => "Lets only the k most probable tokens play; 0 is off",
             Self::TopP => "Keeps the fewest tokens whose probabilities sum to p; 1 is off",
@@ -51,6 +57,7 @@ impl StageKind {
             Self::FrequencyPenalty => "generated tokens: l → l − a × count",
             Self::NoRepeatNgram => "drop what completes n tokens that were",
             Self::LogitBias => "chosen tokens: l → l + b",
+            Self::Regex | Self::JsonSchema => "drop what no matching text goes on with",
             Self::Temperature => "p = softmax(l / T)",
             Self::TopK => "keep rank ≤ k",
             Self::TopP => "keep the fewest best with Σ p ≥ P",
@@ -78,6 +85,7 @@ pub fn formula_at(record: &StageRecord) -> String {
         StageKind::PresencePenalty | StageKind::FrequencyPenalty => {
             format!("{} different tokens were generated so far", n("tokens"))
         }
+        StageKind::Regex | StageKind::JsonSchema => format!("{} tokens still match", n("tokens")),
         StageKind::NoRepeatNgram => format!("{} tokens would complete a run that was", n("tokens")),
         StageKind::Temperature => {
             let (before, after) = (record.before.head.first(), record.after.head.first());
@@ -113,7 +121,8 @@ mod tests {
 
     #[test]
     fn every_formula_has_its_numbers() {
-        let context = StepContext { history: &[0, 1, 2, 1], n_prompt: 1, coin: 0.1, xtc_coin: 0.2, mu: None };
+        let context =
+            StepContext { history: &[0, 1, 2, 1], n_prompt: 1, coin: 0.1, xtc_coin: 0.2, mu: None, masks: None };
         for stage in [
             Stage::PresencePenalty(0.5),
             Stage::FrequencyPenalty(0.5),

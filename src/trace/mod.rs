@@ -6,9 +6,11 @@
 //!
 //! This layer is plain data: no tensors, no windows, no threads, no files, no serialisation.
 
+mod beams;
 mod forward;
 mod kv;
 mod model_card;
+mod rollouts;
 mod sampling;
 mod score;
 mod snapshot;
@@ -19,9 +21,11 @@ mod token;
 mod tree;
 mod vocabulary;
 
+pub use beams::{Beam, BeamSearch, BeamStep, FinishedBeam};
 pub use forward::{ForwardRecord, Phase};
 pub use kv::{KvLayerRecord, KvRecord};
 pub use model_card::{EosSource, ModelCard, ModelIdentity};
+pub use rollouts::{RolloutNode, Rollouts};
 pub use sampling::{Draw, Fate, NUMBER_NAMES, SamplingRecord, StageRecord};
 pub use score::{Expectation, ScoreRecord, TokenScore, perplexity};
 pub use snapshot::{Candidate, Snapshot, Tail};

@@ -16,6 +16,10 @@ pub enum Stage {
     NoRepeatNgram(usize),
     /// Added to these tokens' logits; −∞ bans a token.
     LogitBias(Arc<[(TokenId, f64)]>),
+    /// The generated text matches this regular expression as a whole; empty is off.
+    Regex(Arc<str>),
+    /// The generated text is JSON that this schema describes; empty is off.
+    JsonSchema(Arc<str>),
     /// Divides the logits; from 0 up, 0 is greedy.
     Temperature(f64),
     /// Keeps so many; 0 is off.
@@ -55,6 +59,8 @@ pub enum StageKind {
     FrequencyPenalty,
     NoRepeatNgram,
     LogitBias,
+    Regex,
+    JsonSchema,
     Temperature,
     TopK,
     TopP,
@@ -68,12 +74,14 @@ pub enum StageKind {
 
 impl StageKind {
     /// Every kind, in the order in which a chain has them unless it says otherwise.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::RepetitionPenalty,
         Self::PresencePenalty,
         Self::FrequencyPenalty,
         Self::NoRepeatNgram,
         Self::LogitBias,
+        Self::Regex,
+        Self::JsonSchema,
         Self::Temperature,
         Self::TopK,
         Self::TopP,
@@ -85,6 +93,11 @@ impl StageKind {
         Self::Greedy,
     ];
 
+    /// Whether it says what the text must match; such stages act first.
+    pub fn is_constraint(self) -> bool {
+        matches!(self, Self::Regex | Self::JsonSchema)
+    }
+
     /// The name in snake case, as the trace format and the command line spell it.
     pub fn key(self) -> &'static str {
         match self {
@@ -93,6 +106,8 @@ impl StageKind {
             Self::FrequencyPenalty => "frequency_penalty",
             Self::NoRepeatNgram => "no_repeat_ngram",
             Self::LogitBias => "logit_bias",
+            Self::Regex => "regex",
+            Self::JsonSchema => "json_schema",
             Self::Temperature => "temperature",
             Self::TopK => "top_k",
             Self::TopP => "top_p",
@@ -115,6 +130,8 @@ impl Stage {
             Self::FrequencyPenalty(_) => StageKind::FrequencyPenalty,
             Self::NoRepeatNgram(_) => StageKind::NoRepeatNgram,
             Self::LogitBias(_) => StageKind::LogitBias,
+            Self::Regex(_) => StageKind::Regex,
+            Self::JsonSchema(_) => StageKind::JsonSchema,
             Self::Temperature(_) => StageKind::Temperature,
             Self::TopK(_) => StageKind::TopK,
             Self::TopP(_) => StageKind::TopP,
@@ -127,7 +144,8 @@ impl Stage {
         }
     }
 
-    /// Its parameters by name; a stage with one calls it `value`. A logit bias has entries instead, and greedy nothing.
+    /// Its parameters by name; a stage with one calls it `value`. A logit bias has entries instead, a constraint
+    /// a text, and greedy nothing.
     pub fn parameters(&self) -> Vec<(&'static str, f64)> {
         match *self {
             Self::RepetitionPenalty(value)
@@ -141,7 +159,7 @@ impl Stage {
             Self::NoRepeatNgram(n) | Self::TopK(n) => vec![("value", n as f64)],
             Self::Xtc { threshold, probability } => vec![("threshold", threshold), ("probability", probability)],
             Self::Mirostat { tau, eta } => vec![("tau", tau), ("eta", eta)],
-            Self::LogitBias(_) | Self::Greedy => Vec::new(),
+            Self::LogitBias(_) | Self::Regex(_) | Self::JsonSchema(_) | Self::Greedy => Vec::new(),
         }
     }
 }

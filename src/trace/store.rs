@@ -79,7 +79,7 @@ impl Trace {
 }
 
 /// The logits of the latest passes by token id, as many as the budget holds.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct RawLogits {
     /// Oldest first.
     held: VecDeque<(PassId, Arc<[f32]>)>,

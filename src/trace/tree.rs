@@ -1,6 +1,6 @@
 //! The branches of a generation: what was drawn, and what the user took in its place.
 
-use super::{Piece, StepRecord, StopReason, TokenId, Trace};
+use super::{PassId, Piece, StepRecord, StopReason, TokenId, Trace};
 use std::sync::Arc;
 
 /// Names a branch; never used twice in one generation.
@@ -32,6 +32,8 @@ pub struct Tree {
     branches: Vec<Arc<Branch>>,
     current: BranchId,
     last_id: u32,
+    /// Another number after every change.
+    revision: u64,
 }
 
 impl Tree {
@@ -47,7 +49,7 @@ impl Tree {
             ended: None,
             stopped: false,
         };
-        Self { branches: vec![Arc::new(first)], current: id, last_id: 1 }
+        Self { branches: vec![Arc::new(first)], current: id, last_id: 1, revision: 0 }
     }
 
     /// A tree of branches that were kept, each behind its parent; `current` if it is among them, else the first.
@@ -57,12 +59,28 @@ impl Tree {
         let first = branches.first()?.id;
         let current = if branches.iter().any(|branch| branch.id == current) { current } else { first };
         let last_id = branches.iter().map(|branch| branch.id.0).max()?;
-        Some(Self { branches: branches.into_iter().map(Arc::new).collect(), current, last_id })
+        Some(Self { branches: branches.into_iter().map(Arc::new).collect(), current, last_id, revision: 0 })
     }
 
     /// All branches.
     pub fn branches(&self) -> &[Arc<Branch>] {
         &self.branches
+    }
+
+    /// Another number after every change.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Whether no branch has a step.
+    pub fn is_empty(&self) -> bool {
+        self.branches.iter().all(|branch| branch.trace.steps().is_empty())
+    }
+
+    /// The largest name of a forward pass.
+    pub fn last_pass(&self) -> Option<PassId> {
+        let passes = |branch: &Arc<Branch>| (0..branch.trace.steps().len()).filter_map(|i| branch.trace.pass(i)).max();
+        self.branches.iter().filter_map(passes).max()
     }
 
     /// The branch that is shown.
@@ -73,6 +91,7 @@ impl Tree {
     /// The branch that is shown, to be changed.
     pub fn current_mut(&mut self) -> &mut Branch {
         let idx = self.place(self.current).unwrap_or(0);
+        self.revision += 1;
         Arc::make_mut(&mut self.branches[idx])
     }
 
@@ -83,6 +102,7 @@ impl Tree {
 
     /// A branch by its id, to be changed.
     pub fn get_mut(&mut self, id: BranchId) -> Option<&mut Branch> {
+        self.revision += 1;
         self.branches.iter_mut().find(|branch| branch.id == id).map(Arc::make_mut)
     }
 
@@ -105,6 +125,7 @@ impl Tree {
     pub fn switch(&mut self, id: BranchId) {
         if self.place(id).is_some() {
             self.current = id;
+            self.revision += 1;
         }
     }
 
@@ -113,6 +134,7 @@ impl Tree {
     /// Where a branch takes that token there already, that one is shown. Returns whether there is a new branch.
     pub fn take(&mut self, step: Arc<StepRecord>, ended: Option<StopReason>) -> bool {
         let (index, chosen) = (step.index, step.sampling.chosen_id());
+        self.revision += 1;
         if let Some(id) = self.branch_that_takes(index, chosen) {
             self.current = id;
             return false;
@@ -149,6 +171,7 @@ impl Tree {
         if id == self.branches[0].id || self.place(id).is_none() {
             return false;
         }
+        self.revision += 1;
         let parent = self.get(id).and_then(|branch| branch.parent);
         let mut gone = vec![id];
         // A branch stands behind its parent, so one pass finds them all.
@@ -176,7 +199,8 @@ impl Tree {
         });
         // A name is never given twice, not even to another future.
         let last_id = self.last_id.max(moment.last_id);
-        let then = Self { branches: branches.collect(), current: moment.current, last_id };
+        let revision = self.revision + 1;
+        let then = Self { branches: branches.collect(), current: moment.current, last_id, revision };
         std::mem::replace(self, then)
     }
 
@@ -215,10 +239,10 @@ impl Tree {
 mod tests {
     use super::*;
     use crate::sampling::{Chain, Keep, StepContext};
-    use crate::trace::{ForwardRecord, KvRecord, Outcome, PassId, Phase};
+    use crate::trace::{ForwardRecord, KvRecord, Outcome, Phase};
 
     fn step(index: usize, chosen: f64) -> Arc<StepRecord> {
-        let context = StepContext { history: &[], n_prompt: 0, coin: chosen, xtc_coin: 0.0, mu: None };
+        let context = StepContext { history: &[], n_prompt: 0, coin: chosen, xtc_coin: 0.0, mu: None, masks: None };
         let sampling = Chain::default().run(&[0.0; 10], &context, Keep::All).unwrap();
         let forward = ForwardRecord {
             phase: Phase::Decode,

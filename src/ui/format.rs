@@ -83,6 +83,17 @@ pub fn bits(bits: f64) -> String {
     format!("{bits:.2} bits")
 }
 
+/// A number with three significant digits.
+pub fn short(value: f64) -> String {
+    if value < 9.995 {
+        format!("{value:.2}")
+    } else if value < 99.95 {
+        format!("{value:.1}")
+    } else {
+        count(value.round() as u64)
+    }
+}
+
 /// A logit.
 pub fn logit(logit: f64) -> String {
     if logit == f64::NEG_INFINITY { "−∞".to_owned() } else { format!("{logit:.2}").replace('-', "−") }
@@ -121,6 +132,7 @@ mod tests {
         assert_eq!(ms(0.456), "0.46 ms");
         assert_eq!(ms(12.34), "12.3 ms");
         assert_eq!(logit(-1.5), "−1.50");
+        assert_eq!([short(1.234), short(12.34), short(1234.5)], ["1.23", "12.3", "1,235"]);
         assert_eq!(sentence("this is"), "This is");
     }
 }

@@ -1,6 +1,6 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
-use crate::app::{Action, AppState, Cursor, LoopStage};
+use crate::app::{Action, AppState, Cursor, Export, LoopStage};
 use egui::Key;
 
 /// One shortcut.
@@ -103,6 +103,25 @@ pub const UNDO: Shortcut = Shortcut {
 /// Makes it again.
 pub const REDO: Shortcut =
     Shortcut { command: true, key: Key::Y, label: "Ctrl Y", what: "Redo it", action: |_| Action::Redo };
+/// Saves the session.
+pub const SAVE: Shortcut = Shortcut {
+    command: true,
+    key: Key::S,
+    label: "Ctrl S",
+    what: "Save the session",
+    action: |state| match &state.keeping.file {
+        Some(path) => Action::Export(Export::Session, path.clone()),
+        None => Action::ToggleSessionDialog(Some(Export::Session)),
+    },
+};
+/// Opens another one.
+pub const OPEN: Shortcut = Shortcut {
+    command: true,
+    key: Key::O,
+    label: "Ctrl O",
+    what: "Open a session",
+    action: |_| Action::ToggleSessionDialog(None),
+};
 /// Opens or closes the inspector.
 pub const INSPECTOR: Shortcut = Shortcut {
     command: false,
@@ -121,7 +140,7 @@ pub const HELP: Shortcut = Shortcut {
 };
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 16] = [
+pub const ALL: [Shortcut; 18] = [
     STEP_TOKEN,
     STEP_STAGE,
     BACK_STAGE,
@@ -135,6 +154,8 @@ pub const ALL: [Shortcut; 16] = [
     NEXT_BRANCH,
     UNDO,
     REDO,
+    SAVE,
+    OPEN,
     GREEDY,
     INSPECTOR,
     HELP,

@@ -2,40 +2,50 @@
 
 use super::panels;
 use super::theme::{Palette, UNIT};
-use crate::app::{Action, AppState};
-use egui::{CentralPanel, Frame, Margin, Panel, Ui};
+use crate::app::{Action, AppState, Part};
+use egui::{CentralPanel, Frame, Margin, Panel, Rect, Ui};
+use std::collections::BTreeMap;
+
+/// Where each part of the window stands.
+pub type Parts = BTreeMap<Part, Rect>;
 
 /// Draws all panels: prompt above, text below it, the distribution in the middle, the inspector at its right, the loop
-/// and the transport at the bottom.
-pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+/// and the transport at the bottom. Returns where they stand.
+pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> Parts {
+    let mut parts = Parts::from([(Part::Window, ui.max_rect())]);
     let palette = Palette::of(ui);
     let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(14, 8));
     Panel::top("prompt-bar").frame(bar).show_separator_line(true).show(ui, |ui| panels::top_panel_ui(ui, state, out));
     let tall = ui.available_height() > 800.0;
     let strip = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(14, 6));
     let text_height = if tall { 178.0 } else { 134.0 };
-    Panel::top("text")
+    let text = Panel::top("text")
         .frame(strip)
         .exact_size(text_height)
         .resizable(false)
         .show(ui, |ui| panels::text_panel_ui(ui, state, out));
+    parts.insert(Part::Text, text.response.rect);
     let bottom_height = if tall { 190.0 } else { 162.0 };
-    Panel::bottom("transport").frame(bar).exact_size(bottom_height).resizable(false).show(ui, |ui| {
+    let transport = Panel::bottom("transport").frame(bar).exact_size(bottom_height).resizable(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = UNIT;
         panels::bottom_panel_ui(ui, state, out);
     });
+    parts.insert(Part::Transport, transport.response.rect);
     if state.view.inspector {
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(12, 8));
         let width = if ui.available_width() > 1500.0 { 380.0 } else { 316.0 };
-        Panel::right("inspector").frame(side).exact_size(width).resizable(false).show(ui, |ui| {
+        let inspector = Panel::right("inspector").frame(side).exact_size(width).resizable(false).show(ui, |ui| {
             // As wide whatever is in it, or the picture beside it would jump.
             ui.set_min_width(ui.available_width());
             panels::inspector_panel_ui(ui, state, out);
         });
+        parts.insert(Part::Inspector, inspector.response.rect);
     }
     let centre = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(16, 8));
-    CentralPanel::default().frame(centre).show(ui, |ui| {
+    let centre = CentralPanel::default().frame(centre).show(ui, |ui| {
         panels::notice_ui(ui, state, out);
         panels::distribution_panel_ui(ui, state, out);
     });
+    parts.insert(Part::Distribution, centre.response.rect);
+    parts
 }

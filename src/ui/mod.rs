@@ -4,9 +4,11 @@
 //! [`format`], keys in [`keys`], and [`shell`] alone touches threads and the clock.
 
 pub mod format;
+mod html;
 pub mod keys;
 mod layout;
 pub mod panels;
+mod pictures;
 pub mod shell;
 pub mod theme;
 pub mod widgets;

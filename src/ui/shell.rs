@@ -2,10 +2,15 @@
 //!
 //! The only place where the window meets threads. It never waits: every channel is asked with `try_…`.
 
-use super::panels;
-use super::{keys, theme};
-use crate::app::{self, Action, AppState, Effect, ThemeChoice};
-use crate::engine::{Command, EngineGone, EngineHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker};
+use super::layout::Parts;
+use super::pictures::Pictures;
+use super::{html, keys, panels, theme};
+use crate::app::{self, Action, AppState, Effect, Export, ThemeChoice};
+use crate::engine::{
+    Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
+};
+use crate::export::Link;
+use crate::recording::EXTENSION;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -19,8 +24,29 @@ pub struct Shell {
     waker: Waker,
     /// Commands and questions that found a full queue; sent first in the next frame.
     pending: VecDeque<Effect>,
-    picked: (SyncSender<Option<PathBuf>>, Receiver<Option<PathBuf>>),
+    keeper: KeeperHandle,
+    /// The session and the state of its branches that the keeper was given last.
+    kept: (u64, u64),
+    pictures: Pictures,
+    parts: Parts,
+    picked: (SyncSender<Option<Picked>>, Receiver<Option<Picked>>),
     timing: Option<Timing>,
+}
+
+/// What came of a dialog of the system.
+enum Picked {
+    Folder(PathBuf),
+    Session(PathBuf),
+    Target(Export, PathBuf),
+}
+
+/// What the window begins with besides a model.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Opening {
+    /// What a link says.
+    Link(Box<Link>),
+    /// A session file.
+    File(PathBuf),
 }
 
 /// What `--timing` prints, each once.
@@ -43,11 +69,33 @@ impl Shell {
             state,
             engine: EngineHandle::spawn(request, std::sync::Arc::clone(&waker))?,
             preview: PreviewHandle::spawn(std::sync::Arc::clone(&waker))?,
+            keeper: KeeperHandle::spawn(None, std::sync::Arc::clone(&waker))?,
             waker,
+            kept: (0, 0),
+            pictures: Pictures::default(),
+            parts: Parts::new(),
             pending: VecDeque::new(),
             picked: sync_channel(1),
             timing: None,
         })
+    }
+
+    /// Keeps the session under way in this folder, so that it outlives a crash, and offers what is there already.
+    pub fn keeping_in(mut self, folder: Option<PathBuf>) -> std::io::Result<Self> {
+        self.keeper = KeeperHandle::spawn(folder, std::sync::Arc::clone(&self.waker))?;
+        Ok(self)
+    }
+
+    /// Begins with this.
+    pub fn opening(mut self, opening: Option<Opening>) -> Self {
+        let action = match opening {
+            Some(Opening::Link(link)) => Action::OpenLink(link),
+            Some(Opening::File(path)) => Action::OpenSession(path),
+            None => return self,
+        };
+        let effects = app::update(&mut self.state, action);
+        self.pending.extend(effects);
+        self
     }
 
     /// Prints to standard error how long after `started` the first frame was painted and the model was ready.
@@ -77,30 +125,57 @@ impl Shell {
             }
         }
         while let Some(answer) = self.preview.try_recv() {
-            app::receive_answer(&mut self.state, answer);
+            effects.extend(app::receive_answer(&mut self.state, answer));
         }
-        if let Ok(Some(folder)) = self.picked.1.try_recv() {
-            effects.extend(app::update(&mut self.state, Action::LoadModel(ModelSource::Folder(folder))));
+        while let Some(kept) = self.keeper.try_recv() {
+            effects.extend(app::receive_kept(&mut self.state, kept));
+        }
+        if let Ok(Some(picked)) = self.picked.1.try_recv() {
+            let action = match picked {
+                Picked::Folder(folder) => Action::LoadModel(ModelSource::Folder(folder)),
+                Picked::Session(path) => Action::OpenSession(path),
+                Picked::Target(what, path) => Action::Export(what, path),
+            };
+            effects.extend(app::update(&mut self.state, action));
         }
         self.perform(effects);
+        self.autosave();
+    }
+
+    /// Gives the keeper what has come since the last time. What the queue has no room for now goes with the next.
+    fn autosave(&mut self) {
+        let Some(run) = self.state.current_run() else { return };
+        let now = (run.serial, run.tree.revision());
+        if now == self.kept {
+            return;
+        }
+        let Some(recording) = self.state.recording() else { return };
+        let request = Keep::Autosave { serial: now.0, recording: std::sync::Arc::new(recording) };
+        if self.keeper.try_ask(request).is_ok() {
+            self.kept = now;
+        }
     }
 
     /// Draws everything and carries out what the user did.
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
-        if !self.state.view.help && !self.state.view.model_dialog {
+        let view = &self.state.view;
+        if !view.help && !view.model_dialog && !view.session_dialog {
             keys::pressed(&ctx, &self.state, &mut actions);
         } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && self.state.view.help {
             actions.push(Action::ToggleHelp);
         }
-        dropped_folder(&ctx, &mut actions);
-        super::layout::layout_ui(ui, &self.state, &mut actions);
+        dropped_file(&ctx, &mut actions);
+        self.parts = super::layout::layout_ui(ui, &self.state, &mut actions);
         panels::help_window_ui(&ctx, &self.state, &mut actions);
         panels::model_window_ui(&ctx, &self.state, &mut actions);
+        panels::session_window_ui(&ctx, &self.state, &mut actions);
         for action in actions {
             self.act(&ctx, action);
         }
+        let taken = self.pictures.update(&ctx, &self.parts);
+        self.perform(taken.into_iter().map(Effect::Keep));
     }
 
     /// Carries out one action, as if the user had done it.
@@ -108,7 +183,15 @@ impl Shell {
         if let Action::SetTheme(choice) = action {
             set_theme(ctx, choice);
         }
-        let effects = app::update(&mut self.state, action);
+        let mut effects = app::update(&mut self.state, action);
+        // What only a window can do.
+        effects.retain(|effect| match effect {
+            Effect::Copy(text) => {
+                ctx.copy_text(text.clone());
+                false
+            }
+            _ => true,
+        });
         self.perform(effects);
     }
 
@@ -123,7 +206,14 @@ impl Shell {
                 Effect::Engine(command) => self.send(command),
                 Effect::CancelStep => self.engine.cancel_step(),
                 Effect::Ask(question) => self.ask(question),
-                Effect::PickFolder => self.pick_folder(),
+                Effect::Keep(request) => self.keep(request),
+                Effect::TakePicture(part, path) => self.pictures.take(part, path),
+                Effect::WriteText(path) => self.keep(Keep::Text(path, html::text_page(&self.state))),
+                // Done where there is a window, in `act`.
+                Effect::Copy(_) => {}
+                Effect::PickTarget(what) => self.pick(move || target_dialog(what)),
+                Effect::PickSession => self.pick(session_dialog),
+                Effect::PickFolder => self.pick(folder_dialog),
                 Effect::SpawnEngine(request) => self.spawn_engine(request),
             }
         }
@@ -138,6 +228,12 @@ impl Shell {
         }
         if let Err(command) = self.engine.try_send(command) {
             self.pending.push_back(Effect::Engine(command));
+        }
+    }
+
+    fn keep(&mut self, request: Keep) {
+        if let Err(request) = self.keeper.try_ask(request) {
+            self.pending.push_back(Effect::Keep(request));
         }
     }
 
@@ -159,18 +255,33 @@ impl Shell {
     }
 
     /// The system's dialog waits for the user, so it waits on a thread of its own.
-    fn pick_folder(&mut self) {
+    fn pick(&mut self, dialog: impl FnOnce() -> Option<Picked> + Send + 'static) {
         let sender = self.picked.0.clone();
         let waker = std::sync::Arc::clone(&self.waker);
-        let dialog = move || {
-            let folder = rfd::FileDialog::new().set_title("Choose a model folder").pick_folder();
-            let _gone = sender.send(folder);
+        let work = move || {
+            let _gone = sender.send(dialog());
             waker();
         };
-        if let Err(error) = std::thread::Builder::new().name("dialog".to_owned()).spawn(dialog) {
-            self.state.notice = Some(format!("the dialog could not be opened: {error}; drop the folder on the window"));
+        if let Err(error) = std::thread::Builder::new().name("dialog".to_owned()).spawn(work) {
+            self.state.notice =
+                Some(format!("the dialog could not be opened: {error}; type the path, or drop the file"));
         }
     }
+}
+
+fn folder_dialog() -> Option<Picked> {
+    rfd::FileDialog::new().set_title("Choose a model folder").pick_folder().map(Picked::Folder)
+}
+
+fn session_dialog() -> Option<Picked> {
+    let dialog = rfd::FileDialog::new().set_title("Open a session").add_filter("Sessions", &[EXTENSION]);
+    dialog.pick_file().map(Picked::Session)
+}
+
+fn target_dialog(what: Export) -> Option<Picked> {
+    let extension = what.extension();
+    let dialog = rfd::FileDialog::new().set_title(what.name()).add_filter(extension, &[extension]);
+    dialog.set_file_name(format!("session.{extension}")).save_file().map(|path| Picked::Target(what, path))
 }
 
 impl eframe::App for Shell {
@@ -214,12 +325,15 @@ fn set_theme(ctx: &egui::Context, choice: ThemeChoice) {
     });
 }
 
-/// A folder that was dropped on the window, or the folder of a file that was.
-fn dropped_folder(ctx: &egui::Context, out: &mut Vec<Action>) {
+/// A session file or a folder that was dropped on the window, or the folder of a file that was.
+fn dropped_file(ctx: &egui::Context, out: &mut Vec<Action>) {
     let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
-    if let Some(path) = dropped {
-        let is_file = path.extension().is_some_and(|extension| extension == "json" || extension == "safetensors");
-        let folder = if is_file { path.parent().map(std::path::Path::to_path_buf).unwrap_or(path) } else { path };
-        out.push(Action::LoadModel(ModelSource::Folder(folder)));
+    let Some(path) = dropped else { return };
+    if path.extension().is_some_and(|extension| extension == EXTENSION) {
+        out.push(Action::OpenSession(path));
+        return;
     }
+    let is_file = path.extension().is_some_and(|extension| extension == "json" || extension == "safetensors");
+    let folder = if is_file { path.parent().map(std::path::Path::to_path_buf).unwrap_or(path) } else { path };
+    out.push(Action::LoadModel(ModelSource::Folder(folder)));
 }

@@ -29,6 +29,10 @@ pub struct Palette {
     pub dropped: Color32,
     /// What would be, not what is.
     pub what_if: Color32,
+    /// What was not expected, and where much was possible.
+    pub surprise: Color32,
+    /// The other one of two runs.
+    pub other: Color32,
     /// What came from the prompt.
     pub prompt: Color32,
     /// What went wrong.
@@ -51,6 +55,8 @@ static DARK: Palette = Palette {
     on_accent: hex(0x0007_1220),
     dropped: hex(0x008A_94A6),
     what_if: hex(0x00F2_B33D),
+    surprise: hex(0x00FF_7FB0),
+    other: hex(0x004F_C9A4),
     prompt: hex(0x00A9_9BF5),
     error: hex(0x00FF_8F80),
 };
@@ -66,6 +72,8 @@ static LIGHT: Palette = Palette {
     on_accent: hex(0x00FF_FFFF),
     dropped: hex(0x005F_6878),
     what_if: hex(0x008A_5200),
+    surprise: hex(0x00B0_1E62),
+    other: hex(0x0000_6B50),
     prompt: hex(0x005F_45C2),
     error: hex(0x00B3_261E),
 };
@@ -76,9 +84,19 @@ impl Palette {
         if ui.visuals().dark_mode { &DARK } else { &LIGHT }
     }
 
+    /// The light colours, for paper.
+    pub fn light() -> &'static Self {
+        &LIGHT
+    }
+
     /// The fill of a token of this probability; text stays legible on all of them.
     pub fn probability_fill(&self, prob: f64) -> Color32 {
         self.raised.lerp_to_gamma(self.accent, 0.45 * prob.clamp(0.0, 1.0) as f32)
+    }
+
+    /// The fill of a token that is as surprising as that, from 0 to 1.
+    pub fn surprise_fill(&self, share: f64) -> Color32 {
+        self.raised.lerp_to_gamma(self.surprise, 0.45 * share.clamp(0.0, 1.0) as f32)
     }
 }
 
@@ -223,6 +241,8 @@ mod tests {
                 ("dropped", palette.dropped),
                 ("what_if", palette.what_if),
                 ("prompt", palette.prompt),
+                ("surprise", palette.surprise),
+                ("other", palette.other),
                 ("error", palette.error),
             ];
             for (name, color) in texts {
@@ -233,9 +253,11 @@ mod tests {
             }
             assert!(contrast(palette.on_accent, palette.accent) >= 4.5, "{theme}: text on the accent");
             for percent in 0..=100 {
-                let fill = palette.probability_fill(f64::from(percent) / 100.0);
-                let ratio = contrast(palette.text, fill);
-                assert!(ratio >= 4.5, "{theme}: text on a token of {percent} % has only {ratio:.2} : 1");
+                let share = f64::from(percent) / 100.0;
+                for fill in [palette.probability_fill(share), palette.surprise_fill(share)] {
+                    let ratio = contrast(palette.text, fill);
+                    assert!(ratio >= 4.5, "{theme}: text on a token of {percent} % has only {ratio:.2} : 1");
+                }
             }
         }
     }

@@ -49,7 +49,8 @@ fn every_case_agrees_with_transformers() {
         let all = rows.entry(case.vocab).or_insert_with(|| logits(case.vocab));
         let row = &all[case.row * case.vocab..][..case.vocab];
         let n_prompt = case.n_prompt.min(case.history.len());
-        let context = StepContext { history: &case.history, n_prompt, coin: 0.5, xtc_coin: case.xtc_coin, mu: None };
+        let context =
+            StepContext { history: &case.history, n_prompt, coin: 0.5, xtc_coin: case.xtc_coin, mu: None, masks: None };
         let record = Chain(stages).run(row, &context, Keep::All).unwrap();
         let name = format!("{:?} on row {} of {}", case.stages, case.row, case.vocab);
         let last = record.last();

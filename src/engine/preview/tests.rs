@@ -5,7 +5,7 @@ use crate::engine::{LoadRequest, LoadedModel, load};
 use crate::sampling::{Chain, Stage, coin, xtc_coin};
 use crate::trace::PassId;
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 #[track_caller]
@@ -20,13 +20,13 @@ fn wait_until<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-fn model() -> LoadedModel {
-    load(&LoadRequest::default(), &mut |_| ControlFlow::Continue(())).unwrap().public
-}
+static MODEL: LazyLock<LoadedModel> =
+    LazyLock::new(|| load(&LoadRequest::default(), &mut |_| ControlFlow::Continue(())).unwrap().public);
 
 fn step(index: usize) -> StepInput {
     StepInput {
         key: StepKey { pass: PassId(1), index },
+        model: Arc::clone(&MODEL.identity),
         logits: (0..4096).map(|id| (id as f32 * 0.37).sin() * 5.0).collect(),
         history: [1, 2, 3].into(),
         n_prompt: 2,
@@ -41,7 +41,7 @@ fn what_if(index: usize) -> Question {
 
 #[test]
 fn every_kind_of_question_is_answered() {
-    let model = model();
+    let model = &*MODEL;
     let preview = PreviewHandle::spawn(Arc::new(|| ())).unwrap();
     let ask = |question| {
         preview.try_ask(question).unwrap();
@@ -53,8 +53,14 @@ fn every_kind_of_question_is_answered() {
     assert_eq!(tokens, model.tokenizer.encode("The cat").unwrap());
 
     let Answer::WhatIf(answer) = ask(what_if(3)) else { panic!() };
-    let context =
-        StepContext { history: &[1, 2, 3], n_prompt: 2, coin: coin(0, 3), xtc_coin: xtc_coin(0, 3), mu: None };
+    let context = StepContext {
+        history: &[1, 2, 3],
+        n_prompt: 2,
+        coin: coin(0, 3),
+        xtc_coin: xtc_coin(0, 3),
+        mu: None,
+        masks: None,
+    };
     let chain = Chain(vec![Stage::Temperature(0.5), Stage::TopK(40)]);
     let expected = chain.run(&step(3).logits, &context, Keep::Head(crate::engine::HEAD_LEN));
     assert_eq!(answer.key, step(3).key);
@@ -113,7 +119,7 @@ impl Gate {
 
 #[test]
 fn the_latest_question_of_each_kind_wins_and_a_full_queue_gives_it_back() {
-    let (model, gate) = (model(), Gate::closed());
+    let (model, gate) = (&*MODEL, Gate::closed());
     let at_gate = Arc::clone(&gate);
     let preview = PreviewHandle::spawn(Arc::new(move || at_gate.pass())).unwrap();
     preview.try_ask(what_if(0)).unwrap();
@@ -161,4 +167,39 @@ fn the_thread_ends_with_its_handle() {
     }
     drop(preview);
     wait_until("the thread to end", || (Arc::strong_count(&alive) == 1).then_some(()));
+}
+
+#[test]
+fn steps_are_held_against_each_other_with_what_ran_there() {
+    let chain = |k| Chain(vec![Stage::TopK(k)]);
+    let recorded = |k| Recorded { input: step(3), chain: chain(k), xtc_coin: 0.0 };
+    let Answer::Compared(compared) = answer(Question::Compare { steps: [recorded(1), recorded(4)] }) else { panic!() };
+    let comparison = compared.result.as_ref().unwrap();
+    assert_eq!((compared.keys, comparison.raw.total_variation), ([step(3).key; 2], 0.0));
+    assert_eq!(comparison.last.kl_bits[1], f64::INFINITY);
+    let other = Recorded { input: StepInput { logits: [1.0; 9].into(), ..step(3) }, ..recorded(1) };
+    let Answer::Compared(compared) = answer(Question::Compare { steps: [recorded(1), other] }) else { panic!() };
+    assert!(compared.result.as_ref().unwrap_err().contains("different tokens"));
+}
+
+#[test]
+fn the_place_of_any_token_is_found_with_what_became_of_it() {
+    let recorded = Recorded { input: step(3), chain: Chain(vec![Stage::TopK(2)]), xtc_coin: 0.0 };
+    let Answer::Placed(placed) = answer(Question::Place { step: recorded.clone(), id: 7 }) else { panic!() };
+    let (candidate, fate) = placed.result.unwrap();
+    assert_eq!((candidate.id, candidate.logit as f32, fate.dropped_by), (7, step(3).logits[7], Some(0)));
+    let Answer::Placed(placed) = answer(Question::Place { step: recorded, id: 99_999 }) else { panic!() };
+    assert!(placed.result.is_err());
+}
+
+#[test]
+fn a_what_if_follows_the_text_through_a_constraint() {
+    let capital = MODEL.tokenizer.encode(" Par").unwrap().last().unwrap().id;
+    let history = [0, 1, capital];
+    let step = StepInput { history: history.into(), ..step(1) };
+    let settings = SamplerSettings::of([Stage::Regex(" Par[ai]".into())]);
+    let Answer::WhatIf(what_if) = answer(Question::WhatIf { step, settings }) else { panic!() };
+    let left = &what_if.result.as_ref().unwrap().last().head;
+    assert!(left.iter().all(|candidate| matches!(MODEL.vocabulary.bytes(candidate.id), b"a" | b"i")), "{left:?}");
+    assert_eq!(left.len(), 2);
 }

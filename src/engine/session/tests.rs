@@ -233,7 +233,7 @@ fn a_recorded_run_replays() {
         let crate::trace::Draw::Coin { u, .. } = record.sampling.draw else { panic!("{:?}", record.sampling.draw) };
         let xtc = record.sampling.stages.iter().find(|record| record.stage.kind() == StageKind::Xtc).unwrap();
         let xtc_coin = xtc.number("coin").unwrap();
-        let context = StepContext { history: &history, n_prompt: prompt.len(), coin: u, xtc_coin, mu };
+        let context = StepContext { history: &history, n_prompt: prompt.len(), coin: u, xtc_coin, mu, masks: None };
         let again = Chain(stages).run(logits, &context, Keep::Head(32)).unwrap();
         assert_eq!(again, record.sampling);
         mu = again.mu;

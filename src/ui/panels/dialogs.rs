@@ -58,7 +58,7 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
-fn modal(name: &str, ctx: &Context) -> Modal {
+pub(super) fn modal(name: &str, ctx: &Context) -> Modal {
     Modal::new(egui::Id::unique(name)).frame(Frame::popup(&ctx.global_style()).inner_margin(5.0 * theme::UNIT))
 }
 
@@ -167,7 +167,30 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
         });
     }
-    if let Some(notice) = state.notice.as_ref().filter(|_| !state.view.model_dialog) {
+    if let Some(orphan) = state.keeping.orphans.first() {
+        strip(ui, &mut |ui| {
+            let steps = if orphan.n_steps == 1 { "1 step".to_owned() } else { format!("{} steps", orphan.n_steps) };
+            let prompt: String = orphan.prompt.chars().take(40).collect();
+            let text = format!("Tokenscope did not end as it should. The session “{prompt}” with {steps} was kept.");
+            ui.colored_label(palette.what_if, text);
+            if ui.button("Open it").clicked() {
+                out.push(Action::Recover(orphan.path.clone()));
+            }
+            if ui.button("Forget it").clicked() {
+                out.push(Action::Forget(orphan.path.clone()));
+            }
+        });
+    }
+    if let Some(report) = &state.report {
+        strip(ui, &mut |ui| {
+            ui.colored_label(palette.accent, report);
+            if ui.button("OK").clicked() {
+                out.push(Action::DismissReport);
+            }
+        });
+    }
+    let dialog = state.view.model_dialog || state.view.session_dialog;
+    if let Some(notice) = state.notice.as_ref().filter(|_| !dialog) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, format::sentence(notice));
             if ui.button("Dismiss").clicked() {

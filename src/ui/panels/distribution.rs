@@ -1,6 +1,6 @@
 //! The centre of attention: what comes next, and why.
 
-use super::{branches, candidate_list, charts, draw_strip, draws, stage_cards};
+use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, rollouts, stage_cards};
 use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, Scale};
 use crate::trace::{Draw, Phase};
 use crate::ui::format;
@@ -19,7 +19,7 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
     if view.stage == LoopStage::Tokenize {
         return stage_cards::tokenize_ui(ui, state);
     }
-    title_ui(ui, &view);
+    title_ui(ui, state, &view, out);
     if matches!(view.stage, LoopStage::Embed | LoopStage::Layers) {
         return stage_cards::stage_card_ui(ui, state, &view);
     }
@@ -37,7 +37,10 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
             Chart::Bars => charts::bars_ui(ui, &view, state.view.scale),
             Chart::Cumulative => charts::cumulative_ui(ui, &view, state.view.scale),
             Chart::Draws => draws::draws_ui(ui, state, &view),
+            Chart::Rollouts => rollouts::rollouts_ui(ui, state, &view, out),
+            Chart::Beams => beams::beams_ui(ui, state, &view, out),
             Chart::Branches => branches::branches_ui(ui, state, &view, out),
+            Chart::Compare => compare::compare_ui(ui, state, out),
         }
     });
     if view.stage >= LoopStage::Draw {
@@ -67,7 +70,7 @@ fn empty_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
 }
 
-fn title_ui(ui: &mut Ui, view: &DistributionView<'_>) {
+fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let step = view.step;
     ui.horizontal(|ui| {
@@ -91,7 +94,14 @@ fn title_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         });
     });
     if let Some(problem) = view.what_if_missing {
-        ui.colored_label(palette.what_if, format!("◆ No what-if: {problem}"));
+        ui.horizontal_wrapped(|ui| {
+            ui.colored_label(palette.what_if, format!("◆ No what-if: {problem}"));
+            let hint = "Makes all steps of this branch once more, which gives their logits back";
+            if state.current_input().is_none() && state.can_go_on() && ui.button("Replay").on_hover_text(hint).clicked()
+            {
+                out.push(Action::Replay);
+            }
+        });
     }
 }
 
@@ -154,10 +164,17 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             (Chart::Bars, "Bars", "One bar per candidate by rank"),
             (Chart::Cumulative, "Cumulative", "The running sum of probability by rank"),
             (Chart::Draws, "Draws", "This step drawn 1,000 times: does each token come as often as it should?"),
+            (Chart::Rollouts, "Rollouts", "Many continuations from this step, and the tree that they make"),
+            (Chart::Beams, "Beams", "Beam search: the most probable continuations from this step"),
             (Chart::Branches, "Branches", "What was drawn, and what you took in its place"),
+            (Chart::Compare, "Compare", "This run beside another one: texts and distributions"),
         ];
         if let Some(chart) = segmented(ui, state.view.chart, &charts) {
             out.push(Action::SetChart(chart));
+        }
+        // The other pictures are not of the candidates of this step.
+        if !matches!(state.view.chart, Chart::List | Chart::Bars | Chart::Cumulative) {
+            return;
         }
         ui.separator();
         let log = match state.view.chart {
@@ -165,11 +182,9 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             _ => "Each sixth of the length is a factor of ten, down to 0.0001 %",
         };
         let scales = [(Scale::Linear, "Linear", "Lengths in proportion"), (Scale::Log, "Log", log)];
-        ui.add_enabled_ui(!matches!(state.view.chart, Chart::Draws | Chart::Branches), |ui| {
-            if let Some(scale) = segmented(ui, state.view.scale, &scales) {
-                out.push(Action::SetScale(scale));
-            }
-        });
+        if let Some(scale) = segmented(ui, state.view.scale, &scales) {
+            out.push(Action::SetScale(scale));
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let mut query = state.query.clone();
             let edit = TextEdit::singleline(&mut query)

@@ -1,6 +1,6 @@
-//! The inspector at the right: samplers, KV cache, time, each in a section that opens and folds.
+//! The inspector at the right: samplers, text, KV cache, time, each in a section that opens and folds.
 
-use super::{kv_cache, sampler, timing};
+use super::{kv_cache, sampler, text_numbers, timing};
 use crate::app::{Action, AppState, Section};
 use crate::ui::theme::{self, Palette};
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
@@ -9,6 +9,7 @@ use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 pub fn inspector_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical().id_salt("inspector").auto_shrink([false, false]).show(ui, |ui| {
         section_ui(ui, state, out, Section::Samplers, "Samplers", sampler::sampler_panel_ui);
+        section_ui(ui, state, out, Section::Text, "Text", text_numbers::text_numbers_panel_ui);
         section_ui(ui, state, out, Section::KvCache, "KV cache", kv_cache::kv_cache_panel_ui);
         section_ui(ui, state, out, Section::Timing, "Time", timing::timing_panel_ui);
     });

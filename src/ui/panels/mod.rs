@@ -1,20 +1,25 @@
 //! One panel per file: a borrowed view in, actions out.
 
+mod beams;
 mod bottom;
 mod branches;
 mod candidate_list;
 mod charts;
+mod compare;
 mod dialogs;
 mod distribution;
 mod draw_strip;
 mod draws;
 mod inspector;
 mod kv_cache;
+mod rollouts;
 mod sampler;
+mod session;
 mod stage_cards;
 mod stage_details;
 mod stage_row;
 mod text;
+mod text_numbers;
 mod timing;
 mod top;
 
@@ -22,5 +27,6 @@ pub use bottom::bottom_panel_ui;
 pub use dialogs::{help_window_ui, model_window_ui, notice_ui};
 pub use distribution::distribution_panel_ui;
 pub use inspector::inspector_panel_ui;
+pub use session::session_window_ui;
 pub use text::text_panel_ui;
 pub use top::top_panel_ui;

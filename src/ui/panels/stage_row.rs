@@ -135,6 +135,7 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
             ui.label(RichText::new(text).color(Palette::of(ui).quiet));
             return;
         }
+        Stage::Regex(text) | Stage::JsonSchema(text) => return constraint_ui(ui, kind, text),
         Stage::Greedy => return,
     };
     let clamping = match kind {
@@ -142,6 +143,27 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
         _ => SliderClamping::Edits,
     };
     slider_ui(ui, slider.clamping(clamping)).labelled_by(name).on_hover_text(kind.one_line());
+}
+
+/// The text of a constraint, taken over when the keyboard leaves it: half an expression is none.
+fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
+    let memory = egui::Id::unique(("a constraint being typed", kind.key()));
+    let mut typed = ui.data(|data| data.get_temp(memory)).unwrap_or_else(|| text.to_string());
+    let hint = if kind == StageKind::Regex { " (yes|no)" } else { "{\"type\": \"object\"}" };
+    let font = theme::token_font(theme::SMALL_SIZE + 1.0);
+    let field = egui::TextEdit::singleline(&mut typed).font(font).hint_text(hint).desired_width(ui.available_width());
+    let response = ui.add(field).on_hover_text("Enter takes it over. What is generated must match, spaces included");
+    response.widget_info(|| {
+        let mut info = egui::WidgetInfo::text_edit(true, &**text, &typed, hint);
+        info.label = Some(kind.name().to_owned());
+        info
+    });
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(memory, typed));
+    } else if response.lost_focus() {
+        ui.data_mut(|data| data.remove::<String>(memory));
+        *text = typed.into();
+    }
 }
 
 /// The other parameter of a stage that has two, in a line of its own.

@@ -1,10 +1,10 @@
 //! The text strip: the tokens of the prompt and of the continuation, as chips.
 
-use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView};
+use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView, Tint};
 use crate::trace::{Draw, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, segmented};
+use crate::ui::widgets::{Chip, drawable, segmented};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, vec2};
 
@@ -33,22 +33,22 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let running = state.current_run().is_some_and(|run| run.activity == crate::app::Activity::Running);
     let scroll = ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).stick_to_bottom(running);
     scroll.show(ui, |ui| match state.view.text {
-        TextStyle::Tokens => tokens_ui(ui, &view, &model.vocabulary, out),
-        TextStyle::Reading => reading_ui(ui, &view, &model.vocabulary, out),
+        TextStyle::Tokens => tokens_ui(ui, &view, state.view.tint, &model.vocabulary, out),
+        TextStyle::Reading => reading_ui(ui, &view, state.view.tint, &model.vocabulary, out),
     });
 }
 
-fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
     ui.with_layout(Layout::left_to_right(Align::TOP).with_main_wrap(true), |ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 4.0);
         for position in 0..view.len() {
-            token_ui(ui, &view.token(position), vocabulary, out);
+            token_ui(ui, &view.token(position), tint, vocabulary, out);
         }
     });
 }
 
-/// The text as one reads it, each token's ground by its probability.
-fn reading_ui(ui: &mut Ui, view: &TextView<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+/// The text as one reads it, each token's ground by its number.
+fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let mut job = LayoutJob::default();
     job.wrap.max_width = ui.available_width();
@@ -64,8 +64,12 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, vocabulary: &Vocabulary, out: &m
                 egui::FontId::proportional(READING_SIZE),
                 if faded { palette.dropped } else { palette.text },
             );
-            if let Some(step) = token.step.filter(|_| !token.later) {
-                format.background = palette.probability_fill(step.sampling.chosen.prob);
+            if let Some(numbers) = token.numbers().filter(|_| !token.later) {
+                let strength = tint.strength(&numbers);
+                format.background = match tint.is_surprise() {
+                    true => palette.surprise_fill(strength),
+                    false => palette.probability_fill(strength),
+                };
             }
             if token.current {
                 format.underline = egui::Stroke::new(2.0, palette.accent);
@@ -111,7 +115,8 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
             out.push(Action::SetTextStyle(style));
         }
         ui.label(RichText::new(format!("■ {} from the prompt", view.n_prompt())).small().color(palette.prompt));
-        ui.label(RichText::new(format!("■ {n_generated} generated, by probability")).small().color(palette.accent));
+        ui.label(RichText::new(format!("■ {n_generated} generated")).small().color(palette.accent));
+        tint_ui(ui, state.view.tint, out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(context_length) = view.context_length() {
                 let text = format!("{} / {} tokens", view.len(), format::count(context_length as u64));
@@ -121,6 +126,24 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
             branch_choice_ui(ui, state, out);
         });
     });
+}
+
+/// What the colours say.
+fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    ui.label(RichText::new("coloured by").small().color(palette.quiet));
+    let choice = egui::ComboBox::from_id_salt("tint").selected_text(tint.name()).width(96.0).show_ui(ui, |ui| {
+        for other in Tint::ALL {
+            if ui.selectable_label(other == tint, other.name()).on_hover_text(strong(other)).clicked() {
+                out.push(Action::SetTint(other));
+            }
+        }
+    });
+    choice.response.on_hover_text(strong(tint));
+}
+
+fn strong(tint: Tint) -> String {
+    format!("A strong colour: {}", tint.strong_means())
 }
 
 /// Which branch is shown, once there are several.
@@ -140,14 +163,15 @@ fn branch_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     choice.response.on_hover_text(format!("The branch that is shown ({keys}); the chart Branches draws them all"));
 }
 
-fn token_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
     let text = token.piece.map_or_else(|| vocabulary.display(token.id), crate::trace::Piece::display);
     let special = token.piece.map_or_else(|| vocabulary.is_special(token.id), |piece| piece.special);
     let prob = token.step.map(|step| step.sampling.chosen.prob);
     let chip = Chip {
         id: Some(token.id),
         special,
-        prob,
+        prob: token.numbers().map(|numbers| tint.strength(&numbers)),
+        surprise: tint.is_surprise(),
         prompt: token.step.is_none(),
         later: token.later,
         current: token.current,
@@ -175,7 +199,7 @@ fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
         if vocabulary.is_special(token.id) {
             ui.label("A special token: it marks the text and is no part of it");
         }
-        return;
+        return alternatives_ui(ui, token, vocabulary);
     };
     let sampling = &step.sampling;
     ui.label(format!("id {} · position {} · step {}", token.id, token.position, step.index + 1));
@@ -188,4 +212,27 @@ fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
         Draw::Forced => ui.label("Taken by you: a branch begins here"),
     };
     ui.label("Click to go to this step");
+    alternatives_ui(ui, token, vocabulary);
+}
+
+/// What the model expected in the place of a token: its numbers, and the best candidates.
+fn alternatives_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
+    let palette = Palette::of(ui);
+    let Some(numbers) = token.numbers() else { return };
+    ui.separator();
+    if token.step.is_none() {
+        let rank = format::count(u64::from(numbers.rank));
+        ui.label(format!("The model gave it {}, rank {rank}", format::percent(numbers.prob)));
+    }
+    let (surprisal, entropy) = (format::bits(numbers.surprisal_bits), format::bits(numbers.entropy_bits));
+    ui.label(format!("Surprisal {surprisal}, entropy of the choice {entropy}"));
+    egui::Grid::new("alternatives").num_columns(2).spacing([16.0, 2.0]).show(ui, |ui| {
+        for candidate in token.alternatives(5) {
+            let name = drawable(ui, &vocabulary.display(candidate.id));
+            let color = if candidate.id == token.id { palette.accent } else { palette.text };
+            ui.label(RichText::new(name).font(theme::token_font(theme::BODY_SIZE - 1.0)).color(color));
+            ui.label(format::percent(candidate.prob));
+            ui.end_row();
+        }
+    });
 }

@@ -19,6 +19,7 @@ pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
             theme_button_ui(ui, state, out);
             model_button_ui(ui, state, out);
+            super::session::session_menu_ui(ui, state, out);
             examples_ui(ui, out);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| prompt_ui(ui, state, out));
         });

@@ -13,8 +13,10 @@ pub struct Chip<'a> {
     pub id: Option<u32>,
     /// A special token: in outline.
     pub special: bool,
-    /// Its probability, as fill and as a bar below.
+    /// Its probability, or another number from 0 to 1 in its place, as fill and as a bar below.
     pub prob: Option<f64>,
+    /// Whether that number is a surprise.
+    pub surprise: bool,
     /// Came from the prompt.
     pub prompt: bool,
     /// Struck out: dropped by a sampler.
@@ -37,6 +39,7 @@ impl<'a> Chip<'a> {
             id: None,
             special: false,
             prob: None,
+            surprise: false,
             prompt: false,
             dropped: false,
             taken: false,
@@ -67,6 +70,7 @@ impl<'a> Chip<'a> {
             let radius = CornerRadius::same(4);
             let fill = match self.prob {
                 _ if self.special => Color32::TRANSPARENT,
+                Some(prob) if !self.later && self.surprise => palette.surprise_fill(prob),
                 Some(prob) if !self.later => palette.probability_fill(prob),
                 _ => palette.raised,
             };
@@ -84,7 +88,7 @@ impl<'a> Chip<'a> {
             } else if let Some(prob) = self.prob.filter(|_| !self.later) {
                 let mut bar = rect.with_min_y(rect.bottom() - 2.0).shrink2(vec2(3.0, 0.0));
                 bar.set_width(bar.width() * prob as f32);
-                ui.painter().rect_filled(bar, 0, palette.accent);
+                ui.painter().rect_filled(bar, 0, if self.surprise { palette.surprise } else { palette.accent });
             }
             if self.taken {
                 taken_mark(ui.painter(), rect, palette);

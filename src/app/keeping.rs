@@ -1,0 +1,239 @@
+//! Sessions to files and back, links, exports.
+
+use super::update::{drop_run, pause, tokenize};
+use super::{Activity, AppState, Cursor, Effect, LoopStage, RunState};
+use crate::engine::{Keep, Kept, ModelSource, RunId};
+use crate::export::{Link, StepFormat};
+use crate::recording::{Opened, Orphan, Recording};
+use crate::trace::RawLogits;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What can be written to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Export {
+    /// The whole session.
+    Session,
+    /// The steps of the shown branch.
+    Steps(StepFormat),
+    /// The text of the shown branch with its colours, as HTML.
+    Text,
+    /// A picture of the window or a part of it.
+    Picture(Part),
+}
+
+/// A part of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// All of it.
+    Window,
+    /// The text.
+    Text,
+    /// The distribution, or what is in its place.
+    Distribution,
+    /// The inspector.
+    Inspector,
+    /// The loop and the transport.
+    Transport,
+}
+
+impl Part {
+    /// All parts.
+    pub const ALL: [Self; 5] = [Self::Window, Self::Text, Self::Distribution, Self::Inspector, Self::Transport];
+
+    /// Its name on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Window => "Window",
+            Self::Text => "Text",
+            Self::Distribution => "Distribution",
+            Self::Inspector => "Inspector",
+            Self::Transport => "Loop and transport",
+        }
+    }
+}
+
+impl Export {
+    /// What can be written, in the order of the menu.
+    pub const ALL: [Self; 9] = [
+        Self::Session,
+        Self::Steps(StepFormat::Json),
+        Self::Steps(StepFormat::Csv),
+        Self::Text,
+        Self::Picture(Part::Window),
+        Self::Picture(Part::Text),
+        Self::Picture(Part::Distribution),
+        Self::Picture(Part::Inspector),
+        Self::Picture(Part::Transport),
+    ];
+
+    /// What it is, on the screen.
+    pub fn name(self) -> String {
+        match self {
+            Self::Session => "The session".to_owned(),
+            Self::Steps(StepFormat::Json) => "The steps as JSON".to_owned(),
+            Self::Steps(StepFormat::Csv) => "The steps as CSV".to_owned(),
+            Self::Text => "The text with its colours as HTML".to_owned(),
+            Self::Picture(part) => format!("{} as PNG", part.name()),
+        }
+    }
+
+    /// How its file's name ends.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Session => crate::recording::EXTENSION,
+            Self::Steps(format) => format.extension(),
+            Self::Text => "html",
+            Self::Picture(_) => "png",
+        }
+    }
+}
+
+/// What is known of files.
+#[derive(Clone, Debug, Default)]
+pub struct KeepingState {
+    /// Where the session was saved or opened last.
+    pub file: Option<PathBuf>,
+    /// The path being typed.
+    pub typed: String,
+    /// What is to be written there.
+    pub export: Option<Export>,
+    /// Sessions whose programs died, the latest first.
+    pub orphans: Vec<Orphan>,
+}
+
+impl AppState {
+    /// All that is worth keeping of the generation that is shown; `None` before its first step.
+    pub fn recording(&self) -> Option<Recording> {
+        let run = self.current_run().filter(|run| !run.tree.is_empty())?;
+        Some(Recording {
+            model: Arc::clone(&run.model),
+            prompt: run.prompt.clone(),
+            tree: run.tree.clone(),
+            settings: self.sampler.clone(),
+            max_new_tokens: self.max_new_tokens,
+            shown_step: self.cursor.step,
+        })
+    }
+
+    /// Prompt, settings and seed as one line.
+    pub fn link(&self) -> Link {
+        Link {
+            prompt: self.prompt.text.clone(),
+            settings: self.sampler.clone(),
+            max_new_tokens: self.max_new_tokens,
+            model: self.model.loaded.as_ref().map(|model| model.card.id.clone()),
+        }
+    }
+}
+
+/// Writes something to a file. A picture is taken by the window, which knows its pixels, and so is a coloured text.
+pub(super) fn export(state: &mut AppState, what: Export, path: PathBuf, effects: &mut Vec<Effect>) {
+    let path = with_extension(path, what.extension());
+    let recording = state.recording().map(Arc::new);
+    match (what, recording) {
+        (Export::Picture(part), _) => effects.push(Effect::TakePicture(part, path)),
+        (_, None) => state.notice = Some("there is nothing to save yet: make a token first".to_owned()),
+        (Export::Session, Some(recording)) => effects.push(Effect::Keep(Keep::Save(path, recording))),
+        (Export::Steps(format), Some(recording)) => {
+            effects.push(Effect::Keep(Keep::Steps(path, format, recording)));
+        }
+        (Export::Text, Some(_)) => effects.push(Effect::WriteText(path)),
+    }
+}
+
+/// The path with an ending, if it has none.
+fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
+    if path.extension().is_some() { path } else { path.with_extension(extension) }
+}
+
+/// Restores what a link says: the prompt, the samplers, the seed.
+pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effect>) {
+    let Link { prompt, settings, max_new_tokens, model } = link;
+    effects.extend(pause(state));
+    drop_run(state);
+    state.prompt.text = prompt;
+    if settings.validate().is_ok() {
+        state.history.remember_settings(&state.sampler, &settings);
+        super::update::set_sampler(state, settings, effects);
+    }
+    state.max_new_tokens = max_new_tokens;
+    effects.extend(tokenize(state));
+    let loaded = state.model.loaded.as_ref().map(|model| &model.card.id);
+    if let (Some(wanted), Some(loaded)) = (&model, loaded)
+        && wanted != loaded
+    {
+        state.notice = Some(format!("this was copied with the model {wanted}; the one here is {loaded}"));
+    }
+}
+
+/// Takes in what the keeper has to say.
+pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match kept {
+        Kept::Written(path) => {
+            if path.extension().is_some_and(|end| end == crate::recording::EXTENSION) {
+                state.keeping.file = Some(path.clone());
+            }
+            state.report = Some(format!("Saved: {}", path.display()));
+        }
+        Kept::Opened(path, opened) => open(state, path, *opened, &mut effects),
+        Kept::Orphans(orphans) => state.keeping.orphans = orphans,
+        Kept::Failed(problem) => state.notice = Some(problem),
+    }
+    effects
+}
+
+/// Shows a session that was read.
+fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<Effect>) {
+    let Opened { recording, problems, n_steps, .. } = opened;
+    let recovered = state.keeping.orphans.iter().any(|orphan| orphan.path == path);
+    state.keeping.orphans.retain(|orphan| orphan.path != path);
+    effects.push(Effect::CancelStep);
+    effects.extend(pause(state));
+    drop_run(state);
+    let Recording { model, prompt, tree, settings, max_new_tokens, shown_step } = recording;
+    state.last_run += 1;
+    let last_pass = tree.last_pass().map_or(0, |pass| pass.0);
+    state.last_pass = state.last_pass.max(last_pass);
+    state.prompt.text.clone_from(&prompt);
+    state.prompt.tokens = tree.current().trace.prompt.to_vec();
+    state.prompt.problem = None;
+    state.max_new_tokens = max_new_tokens;
+    super::update::set_sampler(state, settings, effects);
+    let n_shown = tree.current().trace.steps().len();
+    state.cursor = match n_shown.checked_sub(1) {
+        Some(last) => Cursor { step: shown_step.min(last), stage: LoopStage::Append },
+        None => Cursor::START,
+    };
+    let (id, serial) = (RunId(state.last_run), state.last_run);
+    let logits = RawLogits::default();
+    let name = model.card.id.clone();
+    state.run = Some(RunState { id, serial, model, prompt, tree, under_way: None, logits, activity: Activity::Idle });
+    state.view.session_dialog = false;
+    state.notice = match (&problems[..], recovered) {
+        ([], _) | (_, true) => None,
+        (problems, false) => Some(problems.join("; ")),
+    };
+    let steps = if n_steps == 1 { "1 step".to_owned() } else { format!("{n_steps} steps") };
+    let what = if recovered { "The session is back" } else { "Opened" };
+    let hint = if state.can_go_on() {
+        "raw logits are not saved: Replay makes them again".to_owned()
+    } else {
+        format!("made with {name}, which is not loaded: it can be looked at, and goes on once that model is")
+    };
+    state.report = Some(format!("{what}: {steps}; {hint}"));
+    if !recovered {
+        state.keeping.file = Some(path);
+    }
+}
+
+/// The source of the model that made the shown session, as far as its name says it.
+pub fn source_of(state: &AppState) -> Option<ModelSource> {
+    let id = &state.current_run()?.model.card.id;
+    Some(match id.as_str() {
+        "bundled" => ModelSource::Bundled,
+        "bundled-draft" => ModelSource::BundledDraft,
+        other => ModelSource::from_text(other),
+    })
+}

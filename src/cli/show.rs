@@ -1,0 +1,51 @@
+//! `tokenscope show`: a saved session, printed as `trace` prints a generation; no model is needed.
+
+use super::args::{Format, ShowArgs};
+use super::{CliError, say};
+use crate::export::{self, Printer, csv, json, table};
+use crate::recording::{self, Opened};
+use crate::trace::{Branch, BranchId, Tree};
+use std::io::{BufWriter, Write};
+
+/// Reads and prints.
+pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
+    let Opened { mut recording, problems, .. } = recording::open(&args.file)?;
+    for problem in &problems {
+        say(&format!("warning: {problem}"));
+    }
+    if let Some(id) = args.branch {
+        let tree = &mut recording.tree;
+        if tree.get(BranchId(id)).is_none() {
+            return Err(CliError::NoSuchBranch { id, there: ids(tree) });
+        }
+        tree.switch(BranchId(id));
+    }
+    let n_top = if args.top == 0 { usize::MAX } else { args.top };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut printer: Box<dyn Printer> = match args.format {
+        Format::Json => Box::new(json::JsonPrinter::default()),
+        Format::Csv => Box::new(csv::CsvPrinter),
+        Format::Text => {
+            branches(&mut out, &recording.tree)?;
+            Box::new(table::TablePrinter::default())
+        }
+    };
+    export::print(&mut out, &mut *printer, &recording, n_top)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// One line for each branch, the shown one marked.
+fn branches(out: &mut dyn Write, tree: &Tree) -> std::io::Result<()> {
+    for Branch { id, name, parent, parts_at, trace, .. } in tree.in_order() {
+        let mark = if *id == tree.current().id { '>' } else { ' ' };
+        let from = parent.map_or_else(String::new, |parent| format!(", parts from {} at step {parts_at}", parent.0));
+        let (n_steps, log_prob) = (trace.steps().len(), trace.log_prob());
+        writeln!(out, "{mark} branch {}  {name}: {n_steps} steps, log p {log_prob:.3}{from}", id.0)?;
+    }
+    writeln!(out)
+}
+
+fn ids(tree: &Tree) -> String {
+    tree.branches().iter().map(|branch| branch.id.0.to_string()).collect::<Vec<_>>().join(", ")
+}

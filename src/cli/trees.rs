@@ -1,0 +1,48 @@
+//! `tokenscope trace --rollouts` and `--beams`: many continuations of the prompt, or the most probable ones.
+
+use super::CliError;
+use super::args::{Format, TraceArgs};
+use crate::engine::{Loaded, RollOut, SearchBeams, TokenPath, roll_out, search_beams};
+use crate::export::trees::{self, About};
+use crate::sampling::{Guide, SamplerSettings};
+use crate::trace::Piece;
+use std::io::{BufWriter, Write as _};
+
+/// Does what was asked for of the two, if any; returns whether it was.
+pub(super) fn run(
+    args: &TraceArgs,
+    loaded: &mut Loaded,
+    settings: &SamplerSettings,
+    prompt: &[Piece],
+) -> Result<bool, CliError> {
+    let Loaded { public, model, trie } = loaded;
+    let history = prompt.iter().map(|piece| piece.id).collect();
+    let path = TokenPath { history, n_prompt: prompt.len(), mu: None };
+    let (len, eos_ids) = (args.max_new_tokens, public.eos_ids.clone());
+    let about = About { card: &public.card, vocabulary: &public.vocabulary, prompt: &args.prompt };
+    model.truncate(0);
+    if let Some(n) = args.rollouts {
+        let request = RollOut { path, n, len, eos_ids };
+        let guide = Guide::new(std::sync::Arc::clone(trie));
+        let tree = roll_out(&mut **model, request, settings, guide, &|| false, &mut |_| ())?;
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        match args.format {
+            Format::Json => trees::rollouts_json(&mut out, about, &tree)?,
+            Format::Csv => trees::rollouts_csv(&mut out, about, &tree)?,
+            Format::Text => trees::rollouts_text(&mut out, about, &tree)?,
+        }
+        out.flush()?;
+        return Ok(true);
+    }
+    let Some(width) = args.beams else { return Ok(false) };
+    let request = SearchBeams { path, width, length_penalty: args.length_penalty, len, eos_ids };
+    let search = search_beams(&mut **model, &request, &|| false, &mut |_| ())?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match args.format {
+        Format::Json => trees::beams_json(&mut out, about, &search)?,
+        Format::Csv => trees::beams_csv(&mut out, about, &search)?,
+        Format::Text => trees::beams_text(&mut out, about, &search)?,
+    }
+    out.flush()?;
+    Ok(true)
+}

@@ -1,0 +1,248 @@
+//! Follows a text through a regular expression or a JSON schema, and tells which tokens may come next.
+//!
+//! The automata are those of the crate llguidance; a token is allowed when some text that matches begins with all that
+//! was generated and then that token's bytes. The prompt is no part of it.
+
+use super::{Chain, SamplingError};
+use crate::trace::{Stage, StageKind, TokenId, Vocabulary};
+use llguidance::api::TopLevelGrammar;
+use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
+use llguidance::{Matcher, ParserFactory};
+use std::fmt::{Debug, Formatter};
+use std::sync::{Arc, OnceLock};
+
+/// A model's tokens as the automata read them; built when it is first needed.
+pub struct TokenTrie {
+    vocabulary: Arc<Vocabulary>,
+    eos_ids: Vec<TokenId>,
+    env: OnceLock<TokEnv>,
+}
+
+impl TokenTrie {
+    /// Of this vocabulary; what ends a text is allowed where the text matches.
+    pub fn new(vocabulary: Arc<Vocabulary>, eos_ids: Vec<TokenId>) -> Self {
+        Self { vocabulary, eos_ids, env: OnceLock::new() }
+    }
+
+    fn env(&self) -> &TokEnv {
+        self.env.get_or_init(|| {
+            let ids = 0..self.vocabulary.len() as TokenId;
+            let mut words: Vec<Vec<u8>> = ids
+                .map(|id| match self.vocabulary.is_special(id) {
+                    // Special tokens are no text: behind this byte they match nothing.
+                    true => [&[TokTrie::SPECIAL_TOKEN_MARKER], self.vocabulary.bytes(id)].concat(),
+                    false => self.vocabulary.bytes(id).to_vec(),
+                })
+                .collect();
+            // Without a token that ends a text, one that the model does not have.
+            let eos = self.eos_ids.first().copied().unwrap_or_else(|| {
+                words.push([&[TokTrie::SPECIAL_TOKEN_MARKER], &b"<end>"[..]].concat());
+                words.len() as TokenId - 1
+            });
+            let info = TokRxInfo::new(words.len() as u32, eos);
+            Arc::new(ApproximateTokEnv::new(TokTrie::from(&info, &words)))
+        })
+    }
+}
+
+impl Debug for TokenTrie {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TokenTrie of {} tokens", self.vocabulary.len())
+    }
+}
+
+/// Which tokens the constraints of a chain allow, by the kind of the stage.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Masks(Vec<(StageKind, Vec<bool>)>);
+
+impl Masks {
+    /// By token id, whether it is allowed.
+    pub fn get(&self, kind: StageKind) -> Option<&[bool]> {
+        self.0.iter().find(|(other, _)| *other == kind).map(|(_, mask)| &mask[..])
+    }
+}
+
+/// One constraint, and how far the text has gone through it.
+struct Followed {
+    stage: Stage,
+    start: Matcher,
+    now: Matcher,
+    consumed: Vec<TokenId>,
+}
+
+/// Follows one text, or several by turns: what they begin with is not read twice in a row.
+pub struct Guide {
+    trie: Arc<TokenTrie>,
+    followed: Vec<Followed>,
+}
+
+impl Debug for Guide {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Guide through {} constraints", self.followed.len())
+    }
+}
+
+impl Guide {
+    /// Follows nothing yet.
+    pub fn new(trie: Arc<TokenTrie>) -> Self {
+        Self { trie, followed: Vec::new() }
+    }
+
+    /// What the constraints of this chain allow behind `generated`.
+    pub fn masks(&mut self, chain: &Chain, generated: &[TokenId]) -> Result<Masks, SamplingError> {
+        let constraints = chain.0.iter().filter(|stage| stage.kind().is_constraint());
+        constraints.map(|stage| Ok((stage.kind(), self.mask(stage, generated)?))).collect::<Result<_, _>>().map(Masks)
+    }
+
+    fn mask(&mut self, stage: &Stage, generated: &[TokenId]) -> Result<Vec<bool>, SamplingError> {
+        let n_tokens = self.trie.vocabulary.len();
+        let eos_ids = self.trie.eos_ids.clone();
+        let followed = self.followed_mut(stage)?;
+        if !generated.starts_with(&followed.consumed) {
+            followed.now = followed.start.deep_clone();
+            followed.consumed.clear();
+        }
+        let new = &generated[followed.consumed.len()..];
+        // What ends a text is no part of it.
+        let text: Vec<TokenId> = new.iter().copied().filter(|id| !eos_ids.contains(id)).collect();
+        let result = followed.now.consume_tokens(&text).and_then(|()| followed.now.compute_mask_or_eos());
+        let Ok(allowed) = result else {
+            // The next question begins anew.
+            followed.now = followed.start.deep_clone();
+            followed.consumed.clear();
+            return Err(SamplingError::OffTheConstraint { name: stage.kind().name() });
+        };
+        followed.consumed.extend_from_slice(new);
+        let mut mask: Vec<bool> = (0..n_tokens as TokenId).map(|id| allowed.is_allowed(id)).collect();
+        let ends = eos_ids.first().is_some_and(|eos| mask[*eos as usize]);
+        for eos in eos_ids {
+            mask[eos as usize] = ends;
+        }
+        if mask.contains(&true) { Ok(mask) } else { Err(SamplingError::ConstraintMet { name: stage.kind().name() }) }
+    }
+
+    fn followed_mut(&mut self, stage: &Stage) -> Result<&mut Followed, SamplingError> {
+        if let Some(idx) = self.followed.iter().position(|followed| followed.stage == *stage) {
+            return Ok(&mut self.followed[idx]);
+        }
+        let name = stage.kind().name();
+        let broken = |reason: String| SamplingError::Constraint {
+            name,
+            reason: reason.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "),
+        };
+        let grammar = match stage {
+            Stage::JsonSchema(text) => {
+                let schema = serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
+                TopLevelGrammar::from_json_schema(schema)
+            }
+            Stage::Regex(text) => TopLevelGrammar::from_regex(text),
+            _ => return Err(broken("it is no constraint".to_owned())),
+        };
+        let factory = ParserFactory::new(self.trie.env(), InferenceCapabilities::default(), &[]);
+        let parser = factory.and_then(|mut factory| factory.quiet().create_parser(grammar));
+        let mut start = Matcher::new(Ok(parser.map_err(|error| broken(error.to_string()))?));
+        if let Some(reason) = start.get_error() {
+            return Err(broken(reason));
+        }
+        let unused = start.grammar_warnings();
+        debug_assert!(unused.is_empty(), "{unused:?}");
+        // Of a kind only one stands in a chain, so the text before an edit is not asked for again.
+        self.followed.retain(|followed| followed.stage.kind() != stage.kind());
+        let now = start.deep_clone();
+        self.followed.push(Followed { stage: stage.clone(), start, now, consumed: Vec::new() });
+        let last = self.followed.len() - 1;
+        Ok(&mut self.followed[last])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EOS: TokenId = 0;
+
+    /// The end, every byte of ASCII, some words, one id without a name.
+    fn trie() -> Arc<TokenTrie> {
+        let bytes = (0u8..128).map(|byte| (vec![byte], false));
+        let words = ["12", "345", "ab", "true", "\": ", "}", ""].map(|word| (word.as_bytes().to_vec(), false));
+        let all = std::iter::once((b"<|end|>".to_vec(), true)).chain(bytes).chain(words);
+        Arc::new(TokenTrie::new(Arc::new(Vocabulary::from_pieces(all)), vec![EOS]))
+    }
+
+    fn ids(text: &str) -> Vec<TokenId> {
+        text.bytes().map(|byte| TokenId::from(byte) + 1).collect()
+    }
+
+    /// What may come behind `text`, as strings; `.` for the end.
+    fn allowed(stage: Stage, text: &str) -> Result<Vec<String>, SamplingError> {
+        let trie = trie();
+        let kind = stage.kind();
+        let masks = Guide::new(Arc::clone(&trie)).masks(&Chain(vec![stage]), &ids(text))?;
+        let mask = masks.get(kind).unwrap();
+        let words = mask.iter().zip(0..).filter(|(allowed, _)| **allowed).map(|(_, id)| match id {
+            EOS => ".".to_owned(),
+            id => String::from_utf8_lossy(trie.vocabulary.bytes(id)).into_owned(),
+        });
+        Ok(words.collect())
+    }
+
+    fn regex(text: &str) -> Stage {
+        Stage::Regex(text.into())
+    }
+
+    #[test]
+    fn a_regular_expression_allows_what_can_still_match() {
+        let digits = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+        let first = allowed(regex("[0-9]{2,3}"), "").unwrap();
+        assert_eq!(first, [&digits[..], &["12", "345"]].concat(), "tokens of several characters too");
+        assert_eq!(allowed(regex("[0-9]{2,3}"), "1").unwrap(), [&digits[..], &["12"]].concat());
+        assert_eq!(allowed(regex("[0-9]{2,3}"), "12").unwrap(), [&["."], &digits[..]].concat());
+        assert_eq!(allowed(regex("[0-9]{2,3}"), "123").unwrap(), ["."], "all of it is there: only the end is left");
+        assert_eq!(allowed(regex("(yes|no)"), "y").unwrap(), ["e"]);
+        assert!(matches!(allowed(regex("(yes|no)"), "x"), Err(SamplingError::OffTheConstraint { .. })));
+        assert_eq!(allowed(regex("a|<.*>"), "").unwrap(), ["<", "a"], "a special token is no text");
+    }
+
+    #[test]
+    fn a_json_schema_allows_what_can_still_match() {
+        let schema =
+            r#"{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"],"additionalProperties":false}"#;
+        let schema = || Stage::JsonSchema(schema.into());
+        assert_eq!(allowed(schema(), "").unwrap(), ["{"]);
+        assert!(allowed(schema(), "{\"a\":").unwrap().contains(&"true".to_owned()));
+        assert_eq!(allowed(schema(), "{\"a\": true}").unwrap(), ["."]);
+        assert!(matches!(allowed(schema(), "[]"), Err(SamplingError::OffTheConstraint { .. })));
+    }
+
+    #[test]
+    fn what_is_no_constraint_says_why() {
+        for stage in
+            [regex("(unclosed"), Stage::JsonSchema("{".into()), Stage::JsonSchema("{\"type\":\"nothing\"}".into())]
+        {
+            let error = allowed(stage, "").unwrap_err();
+            assert!(matches!(&error, SamplingError::Constraint { reason, .. } if !reason.is_empty()), "{error}");
+            assert!(!error.to_string().contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn texts_may_take_turns() {
+        let mut guide = Guide::new(trie());
+        let chain = Chain(vec![regex("(ab|ac)d*")]);
+        let mut n_allowed = |text: &str| {
+            let masks = guide.masks(&chain, &ids(text)).unwrap();
+            masks.get(StageKind::Regex).unwrap().iter().filter(|allowed| **allowed).count()
+        };
+        assert_eq!([n_allowed("a"), n_allowed("ab"), n_allowed(""), n_allowed("acd"), n_allowed("a")], [2, 2, 2, 2, 2]);
+        assert_eq!(Guide::new(trie()).masks(&Chain(vec![Stage::TopK(3)]), &[]), Ok(Masks::default()));
+    }
+
+    #[test]
+    fn without_an_end_of_text_a_full_match_is_an_end() {
+        let trie = TokenTrie::new(Arc::clone(&trie().vocabulary), Vec::new());
+        let mut guide = Guide::new(Arc::new(trie));
+        let chain = Chain(vec![regex("a")]);
+        assert!(guide.masks(&chain, &[]).is_ok());
+        assert!(matches!(guide.masks(&chain, &ids("a")), Err(SamplingError::ConstraintMet { .. })));
+    }
+}

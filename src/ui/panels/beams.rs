@@ -1,0 +1,188 @@
+//! Beam search: at each step the beams that were kept, those that ended, and the best of those that were dropped.
+
+use crate::app::{Action, AppState, BEAM_WIDTHS, BeamOptions, DistributionView, LONGEST_ROLLOUT};
+use crate::trace::{Beam, BeamSearch, FinishedBeam, Vocabulary, display_bytes};
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::drawable;
+use egui::{
+    Align2, Button, DragValue, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+};
+
+const COLUMN: f32 = 138.0;
+const ROW: f32 = 28.0;
+const CELL: Vec2 = vec2(112.0, 24.0);
+
+/// Draws how to search, the best that was found, and the search step by step.
+pub fn beams_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    head_ui(ui, state, out);
+    let palette = Palette::of(ui);
+    let Some(work) = &state.work.beams else {
+        let text = "Search goes on with several texts at once, the beams, and at each step keeps the most probable. \
+                    It uses the model's own distribution: no sampler and no chance";
+        ui.label(RichText::new(text).color(palette.quiet));
+        return;
+    };
+    let Some(search) = &work.result else {
+        ui.label(RichText::new("Searching…").color(palette.quiet));
+        return;
+    };
+    if Some(work.key) != state.current_key() {
+        let text = format!("This began at step {}: press Search for the step that is shown", work.key.index + 1);
+        ui.label(RichText::new(text).color(palette.what_if));
+    }
+    let n_rows = search.steps.iter().map(rows_of).max().unwrap_or(0);
+    let picture = vec2(search.steps.len() as f32 * COLUMN + 20.0, n_rows as f32 * ROW + 22.0);
+    ScrollArea::both().id_salt("beams").auto_shrink([false, false]).show_viewport(ui, |ui, viewport| {
+        for (place, beam) in search.finished.iter().enumerate() {
+            finished_ui(ui, view.vocabulary, place, beam, out);
+        }
+        let (rect, _) = ui.allocate_exact_size(picture, Sense::hover());
+        let seen = viewport.translate(ui.min_rect().min.to_vec2());
+        for step in 0..search.steps.len() {
+            let column = Rect::from_min_size(rect.min + vec2(step as f32 * COLUMN, 0.0), vec2(COLUMN, rect.height()));
+            if column.expand2(vec2(COLUMN, 0.0)).intersects(seen) {
+                step_ui(ui, rect.min, search, step, view.vocabulary, out);
+            }
+        }
+    });
+}
+
+fn rows_of(step: &crate::trace::BeamStep) -> usize {
+    step.kept.len() + step.finished.len() + step.dropped.len()
+}
+
+fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        let before = state.work.beam_options;
+        let BeamOptions { mut width, mut length_penalty, mut len } = before;
+        let label = ui.label("Beams");
+        ui.add(DragValue::new(&mut width).range(BEAM_WIDTHS).speed(0.05)).labelled_by(label.id);
+        let label = ui.label("Length penalty").on_hover_text(
+            "A finished beam scores log p / length ^ penalty: 0 favours short texts, above 0 longer ones",
+        );
+        let drag = DragValue::new(&mut length_penalty).range(-2.0..=4.0).speed(0.02).max_decimals(2);
+        ui.add(drag).labelled_by(label.id);
+        let label = ui.label("at most");
+        ui.add(DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(" tokens")).labelled_by(label.id);
+        let after = BeamOptions { width, length_penalty, len };
+        out.extend((after != before).then_some(Action::SetBeamOptions(after)));
+        if state.work.beams.as_ref().is_some_and(|work| work.running) {
+            out.extend(ui.button("Stop searching").clicked().then_some(Action::StopWork));
+        } else {
+            let button = ui.add_enabled(state.can_go_on(), Button::new("Search"));
+            out.extend(button.on_hover_text("Search from this step on").clicked().then_some(Action::SearchBeams));
+        }
+        if let Some(search) = state.work.beams.as_ref().and_then(|work| work.result.as_ref()) {
+            let done = if search.done { "done" } else { "searching" };
+            let text = format!("{done} after {} steps · {} finished", search.steps.len(), search.finished.len());
+            ui.label(RichText::new(text).color(Palette::of(ui).quiet));
+        }
+    });
+}
+
+/// A beam that came to its end, with its score.
+fn finished_ui(ui: &mut Ui, vocabulary: &Vocabulary, place: usize, beam: &FinishedBeam, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let bytes: Vec<u8> = beam.ids.iter().flat_map(|id| vocabulary.bytes(*id).to_vec()).collect();
+    let text = display_bytes(&bytes).replace('␣', " ");
+    ui.horizontal(|ui| {
+        let keep = ui.button("Keep").on_hover_text("Make a branch of this beam");
+        keep.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Keep finished beam {}", place + 1))
+        });
+        if keep.clicked() {
+            out.push(Action::KeepBeam(beam.ids.clone()));
+        }
+        let numbers = format!("score {} · log p {}", format::logit(beam.score), format::logit(beam.log_prob));
+        ui.label(RichText::new(numbers).color(if place == 0 { palette.accent } else { palette.quiet })).on_hover_text(
+            format!(
+                "log p / {} ^ length penalty; log p is the natural logarithm of the joint probability",
+                beam.ids.len()
+            ),
+        );
+        let text = RichText::new(drawable(ui, &text)).font(theme::token_font(theme::BODY_SIZE - 1.0));
+        ui.add(egui::Label::new(text).extend());
+    });
+}
+
+/// Where the row of a step stands.
+fn cell(origin: egui::Pos2, step: usize, row: usize) -> Rect {
+    Rect::from_min_size(origin + vec2(step as f32 * COLUMN + 10.0, row as f32 * ROW + 22.0), CELL)
+}
+
+fn step_ui(
+    ui: &mut Ui,
+    origin: egui::Pos2,
+    search: &BeamSearch,
+    step: usize,
+    vocabulary: &Vocabulary,
+    out: &mut Vec<Action>,
+) {
+    let palette = Palette::of(ui);
+    let record = &search.steps[step];
+    let title = format!("token {}", step + 1);
+    let top = origin + vec2(step as f32 * COLUMN + 10.0, 2.0);
+    ui.painter().text(top, Align2::LEFT_TOP, title, FontId::proportional(theme::SMALL_SIZE), palette.quiet);
+    let kinds = [("kept", &record.kept), ("finished", &record.finished), ("dropped", &record.dropped)];
+    let beams = kinds.iter().flat_map(|(kind, beams)| beams.iter().map(move |beam| (*kind, beam)));
+    for (row, (kind, beam)) in beams.enumerate() {
+        let rect = cell(origin, step, row);
+        if step > 0 {
+            let from = cell(origin, step - 1, beam.parent);
+            let stroke = match kind {
+                "kept" => Stroke::new(1.5, palette.accent),
+                _ => Stroke::new(1.0, palette.line),
+            };
+            ui.painter().line_segment([from.right_center(), rect.left_center()], stroke);
+        }
+        beam_ui(ui, rect, search, (step, row), kind, beam, vocabulary, out);
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "a cell is a place, a beam, and what became of it")]
+fn beam_ui(
+    ui: &mut Ui,
+    rect: Rect,
+    search: &BeamSearch,
+    (step, row): (usize, usize),
+    kind: &str,
+    beam: &Beam,
+    vocabulary: &Vocabulary,
+    out: &mut Vec<Action>,
+) {
+    let palette = Palette::of(ui);
+    let response = ui.interact(rect, ui.scope_id().with(("beam", step, row)), Sense::click());
+    let dropped = kind == "dropped";
+    let fill = if dropped { palette.panel } else { palette.probability_fill(beam.prob) };
+    let stroke = match (response.hovered() || response.has_focus(), kind) {
+        (true, _) => Stroke::new(2.0, palette.accent),
+        (_, "finished") => Stroke::new(2.0, palette.text),
+        _ => Stroke::new(1.0, palette.line),
+    };
+    ui.painter().rect(rect, 4, fill, stroke, StrokeKind::Inside);
+    let color = if dropped { palette.dropped } else { palette.text };
+    let name = vocabulary.display(beam.id);
+    let painter = ui.painter().with_clip_rect(rect.with_max_x(rect.right() - 48.0).intersect(ui.clip_rect()));
+    let font = theme::token_font(theme::BODY_SIZE - 1.0);
+    painter.text(rect.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, drawable(ui, &name), font, color);
+    let log_prob = format::logit(beam.log_prob);
+    let small = FontId::proportional(theme::SMALL_SIZE);
+    let right = pos2(rect.right() - 6.0, rect.center().y);
+    ui.painter().text(right, Align2::RIGHT_CENTER, &log_prob, small, if dropped { color } else { palette.quiet });
+    let prob = format::percent(beam.prob);
+    response.widget_info(|| {
+        let label = format!("Beam at token {}, {kind} {}: {name}, log p {log_prob}", step + 1, row + 1);
+        egui::WidgetInfo::labeled(egui::Role::Button, true, label)
+    });
+    if response.clicked() {
+        out.push(Action::KeepBeam(search.ids(step, beam)));
+    }
+    response.on_hover_ui(|ui| {
+        let ids = search.ids(step, beam);
+        let bytes: Vec<u8> = ids.iter().flat_map(|id| vocabulary.bytes(*id).to_vec()).collect();
+        ui.label(RichText::new(drawable(ui, &display_bytes(&bytes).replace('␣', " "))).font(theme::token_font(14.0)));
+        ui.label(format!("{kind}: {prob} behind its beam, log p {log_prob} together"));
+        ui.label("Click to make a branch of it");
+    });
+}

@@ -1,0 +1,288 @@
+//! Two runs side by side: the texts where they part, and the two distributions of a step over each other.
+
+use crate::app::{Action, AppState, CompareView, CompareWith, Cursor, LoopStage};
+use crate::sampling::{ComparedToken, Comparison, Distance, PRESETS};
+use crate::trace::{StepRecord, Vocabulary};
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::drawable;
+use egui::{Align2, Color32, ComboBox, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+const COLUMN: f32 = 88.0;
+const ROW: f32 = 26.0;
+const LANE: f32 = 30.0;
+/// What the two sides are called in formulas.
+const SIDES: [&str; 2] = ["A", "B"];
+
+/// Draws what to compare with and the comparison.
+pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    head_ui(ui, state, out);
+    let palette = Palette::of(ui);
+    let Some(view) = CompareView::of(state) else {
+        let text = "Pin this run, then change the samplers, the seed or the model and run again; or choose another \
+                    branch. Both stand side by side here";
+        ui.label(RichText::new(text).color(palette.quiet));
+        return;
+    };
+    if let Some(problem) = view.problem() {
+        ui.colored_label(palette.error, format::sentence(problem));
+        return;
+    }
+    let Some(model) = state.shown_model() else { return };
+    texts_ui(ui, &view, &model.vocabulary, out);
+    match view.answer.map(|answer| &answer.result) {
+        Some(Ok(comparison)) => {
+            distances_ui(ui, &view, comparison);
+            tokens_ui(ui, comparison, &model.vocabulary);
+        }
+        Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
+        None => drop(ui.label(RichText::new(missing(state, &view)).color(palette.quiet))),
+    }
+}
+
+/// Why there are no distributions to hold against each other.
+fn missing(state: &AppState, view: &CompareView<'_>) -> String {
+    match view.steps() {
+        [None, _] => format!("{} has no step {}", view.names[0], view.step + 1),
+        [_, None] => format!("{} has no step {}", view.names[1], view.step + 1),
+        _ if state.current_input().is_none() => {
+            "The logits of this step are no longer held: Replay makes them again".to_owned()
+        }
+        _ => "Comparing…".to_owned(),
+    }
+}
+
+fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(run) = state.current_run() else { return };
+    let palette = Palette::of(ui);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("A").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.other));
+        let pinned = state.compare.pinned.as_ref().map_or("nothing pinned yet", |pinned| &pinned.name);
+        let chosen = match state.compare.with {
+            CompareWith::Pinned => pinned,
+            CompareWith::Branch(id) => run.tree.get(id).map_or("a branch that is gone", |branch| &branch.name),
+        };
+        let choice = ComboBox::from_id_salt("compare-with").selected_text(chosen).show_ui(ui, |ui| {
+            let is_pinned = state.compare.with == CompareWith::Pinned;
+            if ui.selectable_label(is_pinned, pinned).clicked() {
+                out.push(Action::CompareWith(CompareWith::Pinned));
+            }
+            for branch in run.tree.in_order() {
+                let with = CompareWith::Branch(branch.id);
+                if ui.selectable_label(state.compare.with == with, &branch.name).clicked() {
+                    out.push(Action::CompareWith(with));
+                }
+            }
+        });
+        choice.response.on_hover_text("What the shown branch is held against");
+        ui.label(RichText::new("B").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.accent));
+        ui.label(&run.tree.current().name).on_hover_text("The branch that is shown");
+        let pin = ui.button("Pin this run").on_hover_text("Keep it as A, whatever you change then");
+        out.extend(pin.clicked().then_some(Action::Pin));
+        let beside = ui.menu_button("Pin and run again ▾", |ui| {
+            let another = state.sampler.seed.wrapping_add(1);
+            if ui.button(format!("With seed {another}")).clicked() {
+                out.push(Action::RunBeside(state.sampler.clone().with_seed(another)));
+                ui.close();
+            }
+            for preset in &PRESETS {
+                if ui.button(format!("With “{}”", preset.name)).on_hover_text(preset.what).clicked() {
+                    out.push(Action::RunBeside(preset.settings(state.sampler.seed)));
+                    ui.close();
+                }
+            }
+        });
+        beside.response.on_hover_text("Keep this run as A, and run the same prompt with other settings as B");
+    });
+}
+
+/// Both texts, a column for each token; what they have in common once.
+fn texts_ui(ui: &mut Ui, view: &CompareView<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let n_columns = view.traces.iter().map(|trace| trace.steps().len()).max().unwrap_or(0);
+    let scroll = ScrollArea::horizontal().id_salt("compared texts").auto_shrink([false, true]);
+    scroll.show_viewport(ui, |ui, viewport| {
+        let size = vec2(n_columns as f32 * COLUMN, 2.0 * LANE + 6.0);
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let first = (viewport.left() / COLUMN).max(0.0) as usize;
+        let last = ((viewport.right() / COLUMN) as usize + 1).min(n_columns);
+        for index in first..last {
+            let column = rect.min + vec2(index as f32 * COLUMN, 0.0);
+            let [a, b] = view.traces.map(|trace| trace.steps().get(index));
+            let (upper, lower) = (column, column + vec2(0.0, LANE));
+            if index < view.n_common {
+                let size = vec2(COLUMN - 4.0, 2.0 * LANE - 4.0);
+                if let Some(step) = b {
+                    token_ui(ui, Rect::from_min_size(upper, size), view, "both", step, vocabulary, out);
+                }
+                continue;
+            }
+            let size = vec2(COLUMN - 4.0, LANE - 4.0);
+            if let Some(step) = a {
+                token_ui(ui, Rect::from_min_size(upper, size), view, "A", step, vocabulary, out);
+            }
+            if let Some(step) = b {
+                token_ui(ui, Rect::from_min_size(lower, size), view, "B", step, vocabulary, out);
+            }
+        }
+        if view.n_common < n_columns {
+            let x = rect.left() + view.n_common as f32 * COLUMN - 2.0;
+            ui.painter().vline(x, rect.y_range(), Stroke::new(2.0, palette.text));
+        }
+        let shown = rect.min.x + view.step as f32 * COLUMN;
+        let memory = egui::Id::unique("the compared step");
+        if ui.data(|data| data.get_temp::<usize>(memory)) != Some(view.step) {
+            ui.data_mut(|data| data.insert_temp(memory, view.step));
+            ui.scroll_to_rect(Rect::from_min_size(pos2(shown, rect.top()), vec2(2.0 * COLUMN, LANE)), None);
+        }
+    });
+}
+
+fn token_ui(
+    ui: &mut Ui,
+    rect: Rect,
+    view: &CompareView<'_>,
+    side: &str,
+    step: &StepRecord,
+    vocabulary: &Vocabulary,
+    out: &mut Vec<Action>,
+) {
+    let palette = Palette::of(ui);
+    let response = ui.interact(rect, ui.scope_id().with((side, step.index)), Sense::click());
+    let edge = if side == "A" { palette.other } else { palette.accent };
+    let stroke = match (step.index == view.step, response.hovered() || response.has_focus()) {
+        (true, _) => Stroke::new(2.0, edge),
+        (_, true) => Stroke::new(1.0, palette.quiet),
+        _ => Stroke::new(1.0, palette.line),
+    };
+    let prob = step.sampling.chosen.prob;
+    ui.painter().rect(rect, 4, palette.probability_fill(prob), stroke, StrokeKind::Inside);
+    let name = vocabulary.display(step.sampling.chosen_id());
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let font = theme::token_font(theme::BODY_SIZE - 1.0);
+    painter.text(rect.center(), Align2::CENTER_CENTER, drawable(ui, &name), font, palette.text);
+    let prob = format::percent(prob);
+    response.widget_info(|| {
+        let label = format!("Compared token {} of {side}: {name}, {prob}", step.index + 1);
+        egui::WidgetInfo::labeled(egui::Role::Button, true, label)
+    });
+    if response.clicked() {
+        out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+    }
+    response.on_hover_text(format!("{name}: {prob} under its model itself"));
+}
+
+/// How far apart the two steps are.
+fn distances_ui(ui: &mut Ui, view: &CompareView<'_>, comparison: &Comparison) {
+    let palette = Palette::of(ui);
+    let before = match view.n_common.cmp(&view.step) {
+        std::cmp::Ordering::Less => {
+            format!("the texts part at token {}, so these stand behind different ones", view.n_common + 1)
+        }
+        _ => "behind the same text".to_owned(),
+    };
+    ui.label(format!("Step {}: {before}", view.step + 1));
+    let line = |ui: &mut Ui, what: &str, distance: &Distance| {
+        let kl = distance.kl_bits.map(|bits| if bits.is_finite() { format::bits(bits) } else { "∞".to_owned() });
+        let apart = format::percent(distance.total_variation);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(what).color(palette.quiet));
+            ui.label(format!("KL(A, B) = {}   KL(B, A) = {}   {apart} of draws must differ", kl[0], kl[1]))
+                .on_hover_text(
+                    "Kullback-Leibler divergence KL(A, B) = Σ a log₂ (a / b), over the whole vocabulary; infinite where \
+                     the other rules out a token. Of draws, half of Σ |a − b| must differ",
+                );
+        });
+    };
+    line(ui, "the models' own:", &comparison.raw);
+    line(ui, "after the samplers:", &comparison.last);
+    let n = comparison.tokens.len();
+    ui.label(
+        RichText::new(format!("{} of the {n} listed tokens have another rank", comparison.n_moved))
+            .color(palette.quiet),
+    );
+}
+
+/// The best tokens of both sides: A in outline, B filled, after the samplers.
+fn tokens_ui(ui: &mut Ui, comparison: &Comparison, vocabulary: &Vocabulary) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let palette = Palette::of(ui);
+    let width = ui.available_width() - ui.spacing().scroll.allocated_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
+    let columns = Columns::of(rect);
+    let small = FontId::proportional(theme::SMALL_SIZE);
+    let head = |x: f32, align, text: &str, color: Color32| {
+        ui.painter().text(pos2(x, rect.center().y), align, text, small.clone(), color);
+    };
+    head(columns.token, Align2::LEFT_CENTER, "token", palette.quiet);
+    head(columns.bar, Align2::LEFT_CENTER, "after samplers: A outline, B filled", palette.quiet);
+    head(columns.probs[0], Align2::RIGHT_CENTER, SIDES[0], palette.other);
+    head(columns.probs[1], Align2::RIGHT_CENTER, SIDES[1], palette.accent);
+    head(columns.ranks, Align2::LEFT_CENTER, "model's rank, A → B", palette.quiet);
+    let largest = comparison.tokens.iter().flat_map(|token| token.final_probs).fold(1e-9, f64::max);
+    let scroll = ScrollArea::vertical().id_salt("compared tokens").auto_shrink([false, false]);
+    scroll.show_rows(ui, ROW, comparison.tokens.len(), |ui, range| {
+        for token in &comparison.tokens[range] {
+            row_ui(ui, token, largest, vocabulary);
+        }
+    });
+}
+
+/// Where the columns of the list begin.
+struct Columns {
+    token: f32,
+    bar: f32,
+    bar_end: f32,
+    probs: [f32; 2],
+    ranks: f32,
+}
+
+impl Columns {
+    fn of(rect: Rect) -> Self {
+        let ranks = rect.right() - 150.0;
+        let probs = [ranks - 100.0, ranks - 20.0];
+        let token = rect.left() + 6.0;
+        Self { token, bar: token + 150.0, bar_end: probs[0] - 80.0, probs, ranks }
+    }
+}
+
+fn row_ui(ui: &mut Ui, token: &ComparedToken, largest: f64, vocabulary: &Vocabulary) {
+    let palette = Palette::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let columns = Columns::of(rect);
+    let y = rect.center().y;
+    let name = vocabulary.display(token.id);
+    let clip = rect.with_max_x(columns.bar - 6.0).intersect(ui.clip_rect());
+    let font = theme::token_font(theme::BODY_SIZE);
+    ui.painter().with_clip_rect(clip).text(
+        pos2(columns.token, y),
+        Align2::LEFT_CENTER,
+        drawable(ui, &name),
+        font,
+        palette.text,
+    );
+    let track = Rect::from_x_y_ranges(columns.bar..=columns.bar_end, rect.shrink2(vec2(0.0, 6.0)).y_range());
+    let bar = |prob: f64| track.with_max_x(track.left() + track.width() * (prob / largest) as f32);
+    ui.painter().rect_filled(track, 3, palette.raised.gamma_multiply(0.5));
+    ui.painter().rect_filled(bar(token.final_probs[1]), 3, palette.accent);
+    ui.painter().rect_stroke(bar(token.final_probs[0]), 3, Stroke::new(2.0, palette.other), StrokeKind::Inside);
+    let font = FontId::proportional(theme::BODY_SIZE);
+    let probs = token.final_probs.map(format::percent);
+    for (x, prob) in columns.probs.into_iter().zip(&probs) {
+        ui.painter().text(pos2(x, y), Align2::RIGHT_CENTER, prob, font.clone(), palette.text);
+    }
+    let [a, b] = token.ranks;
+    let (mark, color) = match a.cmp(&b) {
+        std::cmp::Ordering::Equal => ("", palette.quiet),
+        std::cmp::Ordering::Greater => (" ▲", palette.text),
+        std::cmp::Ordering::Less => (" ▼", palette.text),
+    };
+    let ranks = format!("{} → {}{mark}", format::count(u64::from(a)), format::count(u64::from(b)));
+    ui.painter().text(pos2(columns.ranks, y), Align2::LEFT_CENTER, &ranks, font, color);
+    response.widget_info(|| {
+        let label = format!("Compared candidate {name}: A {}, B {}, rank {ranks}", probs[0], probs[1]);
+        egui::WidgetInfo::labeled(egui::Role::Row, true, label)
+    });
+    let own = token.probs.map(format::percent);
+    response.on_hover_text(format!("{name}: {} and {} under the models themselves", own[0], own[1]));
+}

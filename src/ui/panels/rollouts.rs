@@ -1,0 +1,134 @@
+//! Many continuations from the shown step: as wide as there are tokens, as high as there are continuations.
+
+use crate::app::{Action, AppState, DistributionView, LONGEST_ROLLOUT, MOST_ROLLOUTS, RolloutOptions};
+use crate::trace::Rollouts;
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::drawable;
+use egui::{Button, DragValue, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+const COLUMN: f32 = 92.0;
+/// The height of one continuation.
+const ROW: f32 = 24.0;
+
+/// Draws what is to be rolled out and the tree that came of it.
+pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    head_ui(ui, state, out);
+    let palette = Palette::of(ui);
+    let Some(work) = &state.work.rollouts else {
+        let text = "Roll out draws the rest of the text many times from this step on. Where continuations begin alike \
+                    they share a cell, as high as there are many of them";
+        ui.label(RichText::new(text).color(palette.quiet));
+        return;
+    };
+    let Some(tree) = &work.result else {
+        ui.label(RichText::new("Rolling out…").color(palette.quiet));
+        return;
+    };
+    if Some(work.key) != state.current_key() {
+        let text = format!("These began at step {}: press Roll out for the step that is shown", work.key.index + 1);
+        ui.label(RichText::new(text).color(palette.what_if));
+    }
+    let places = places(tree);
+    let n_columns = tree.nodes.iter().map(|node| node.depth + 1).max().unwrap_or(0);
+    let size = vec2(n_columns as f32 * COLUMN, tree.n as f32 * ROW);
+    ScrollArea::both().id_salt("rollouts").auto_shrink([false, false]).show_viewport(ui, |ui, viewport| {
+        let (rect, _) = ui.allocate_exact_size(size.max(ui.available_size()), Sense::hover());
+        for (node, place) in places.iter().enumerate() {
+            if place.intersects(viewport) {
+                node_ui(ui, place.translate(rect.min.to_vec2()), tree, node, view, out);
+            }
+        }
+    });
+}
+
+fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let work = state.work.rollouts.as_ref();
+    ui.horizontal(|ui| {
+        let RolloutOptions { mut n, mut len } = state.work.rollout_options;
+        let label = ui.label("Continuations");
+        let changed = ui.add(DragValue::new(&mut n).range(1..=MOST_ROLLOUTS)).labelled_by(label.id).changed();
+        let label = ui.label("of at most");
+        let drag = DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(" tokens");
+        if ui.add(drag).labelled_by(label.id).changed() || changed {
+            out.push(Action::SetRolloutOptions(RolloutOptions { n, len }));
+        }
+        if work.is_some_and(|work| work.running) {
+            out.extend(ui.button("Stop rolling out").clicked().then_some(Action::StopWork));
+        } else {
+            let button = ui.add_enabled(state.can_go_on(), Button::new("Roll out"));
+            let hint = "With the samplers as they are set; continuation i is what the seed plus i gives";
+            out.extend(button.on_hover_text(hint).clicked().then_some(Action::RollOut));
+        }
+        if let Some(tree) = work.and_then(|work| work.result.as_ref()) {
+            let n_tokens: usize = tree.nodes.iter().map(|node| node.n).sum();
+            let text = format!(
+                "{} of {} done · {} tokens drawn, {} fed",
+                tree.n_done,
+                tree.n,
+                format::count(n_tokens as u64),
+                format::count(tree.n_fed as u64)
+            );
+            ui.label(RichText::new(text).color(palette.quiet))
+                .on_hover_text("What several continuations begin with goes through the model once");
+        }
+    });
+}
+
+/// Where each node stands: as high as continuations go through it, beside its parent.
+fn places(tree: &Rollouts) -> Vec<Rect> {
+    let mut places: Vec<Rect> = Vec::with_capacity(tree.nodes.len());
+    // Where the next child of each node begins.
+    let mut next: Vec<f32> = Vec::with_capacity(tree.nodes.len());
+    let mut next_first = 0.0;
+    for node in &tree.nodes {
+        let begins = node.parent.map_or(next_first, |parent| next[parent]);
+        let height = node.n as f32 * ROW;
+        match node.parent {
+            Some(parent) => next[parent] += height,
+            None => next_first += height,
+        }
+        next.push(begins);
+        places.push(Rect::from_min_size(pos2(node.depth as f32 * COLUMN, begins), vec2(COLUMN, height)));
+    }
+    places
+}
+
+fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let record = &tree.nodes[node];
+    let rect = place.shrink(1.0);
+    let response = ui.interact(rect, ui.scope_id().with(("rollout", node)), Sense::click());
+    let stroke = match response.has_focus() || response.hovered() {
+        true => Stroke::new(2.0, palette.accent),
+        false => Stroke::new(1.0, palette.line),
+    };
+    ui.painter().rect(rect, 3, palette.probability_fill(record.prob), stroke, StrokeKind::Inside);
+    let name = view.vocabulary.display(record.id);
+    let color = if record.ends { palette.quiet } else { palette.text };
+    let galley = ui.painter().layout_no_wrap(drawable(ui, &name), theme::token_font(theme::BODY_SIZE - 1.0), color);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    // Within the part that is seen, so that a high cell does not hide its text.
+    let seen = rect.intersect(ui.clip_rect());
+    let y = (seen.center().y - galley.size().y / 2.0).clamp(rect.top(), rect.bottom());
+    painter.galley(pos2(rect.left() + 5.0, y), galley, color);
+    if record.n > 1 {
+        let below = pos2(rect.right() - 4.0, y + 2.0);
+        let font = egui::FontId::proportional(theme::SMALL_SIZE);
+        painter.text(below, egui::Align2::RIGHT_TOP, format!("×{}", record.n), font, palette.quiet);
+    }
+    let came = format!("{} of {} continuations go through it", record.n, tree.n);
+    let prob = format::percent(record.prob);
+    response.widget_info(|| {
+        let label = format!("Continuation token {}, {name}: {came}, {prob}", record.depth + 1);
+        egui::WidgetInfo::labeled(egui::Role::Button, true, label)
+    });
+    if response.clicked() {
+        out.push(Action::KeepRollout(node));
+    }
+    let log_prob = format::logit(tree.log_prob(node));
+    response.on_hover_text(format!(
+        "{name}: {came}; {prob} under the model itself, log p up to here {log_prob}. Click to make a branch of it"
+    ));
+}
