@@ -155,7 +155,7 @@ pub(super) fn pin(state: &mut AppState) {
     };
     let branch = run.tree.current();
     let pinned = Pinned {
-        name: format!("{} (pinned)", branch.name),
+        name: pinned_name(state, &branch.name),
         branch: Arc::new(branch.clone()),
         model: Arc::clone(&run.model),
         logits: run.logits.clone(),
@@ -163,6 +163,13 @@ pub(super) fn pin(state: &mut AppState) {
     state.compare.pinned = Some(pinned);
     state.compare.with = CompareWith::Pinned;
     state.compare.answer = None;
+}
+
+/// What a pinned branch is called: whatever is changed next, its settings tell it from what comes.
+fn pinned_name(state: &AppState, branch: &str) -> String {
+    let stages: Vec<_> = state.sampler.chain().0.iter().map(ToString::to_string).collect();
+    let settings = if stages.is_empty() { "no sampler".to_owned() } else { stages.join(" ") };
+    format!("{branch}, seed {}, {settings} (pinned)", state.sampler.seed)
 }
 
 /// Pins the shown branch and runs the same prompt again with other settings.

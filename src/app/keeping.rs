@@ -98,6 +98,8 @@ pub struct KeepingState {
     pub typed: String,
     /// What is to be written there.
     pub export: Option<Export>,
+    /// The session that was under way when the program was closed last.
+    pub last: Option<PathBuf>,
     /// Sessions whose programs died, the latest first.
     pub orphans: Vec<Orphan>,
 }
@@ -178,7 +180,10 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             state.report = Some(format!("Saved: {}", path.display()));
         }
         Kept::Opened(path, opened) => open(state, path, *opened, &mut effects),
-        Kept::Orphans(orphans) => state.keeping.orphans = orphans,
+        Kept::Found(orphans, last) => {
+            state.keeping.orphans = orphans;
+            state.keeping.last = last;
+        }
         Kept::Failed(problem) => state.notice = Some(problem),
     }
     effects
@@ -223,9 +228,8 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
         format!("made with {name}, which is not loaded: it can be looked at, and goes on once that model is")
     };
     state.report = Some(format!("{what}: {steps}; {hint}"));
-    if !recovered {
-        state.keeping.file = Some(path);
-    }
+    let is_kept_anyway = recovered || state.keeping.last.as_ref() == Some(&path);
+    state.keeping.file = (!is_kept_anyway).then_some(path);
 }
 
 /// The source of the model that made the shown session, as far as its name says it.

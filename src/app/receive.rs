@@ -19,6 +19,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             state.model.request = model.request.clone();
             state.view.model_dialog = false;
             state.awaited_stage = None;
+            let before = state.model.loaded.as_ref().map(|model| model.sha256.clone());
             match &mut state.run {
                 // The same weights, perhaps on another device: what is recorded stays, and can go on.
                 Some(run) if run.model.sha256 == model.sha256 => {
@@ -29,6 +30,8 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                     run.activity = Activity::Idle;
                     effects.push(Effect::CancelStep);
                 }
+                // What was opened, made with a third model, is looked at and nothing more, whatever is loaded.
+                Some(run) if before.is_none_or(|before| run.model.sha256 != before) => {}
                 _ => drop_run(state),
             }
             state.model.loaded = Some(model);

@@ -92,6 +92,7 @@ pub enum ThemeChoice {
 }
 
 /// What is open and how it is drawn.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open or not")]
 #[derive(Clone, Debug)]
 pub struct ViewState {
     /// Tokens or text.
@@ -310,6 +311,11 @@ impl AppState {
         let logits = Arc::clone(run.logits.get(key.pass)?);
         let TokenPath { history, n_prompt, mu } = path_to(run.trace(), key.index);
         Some(StepInput { key, model: Arc::clone(&run.model), logits, history: history.into(), n_prompt, mu })
+    }
+
+    /// Whether the logits of a step of the shown run are held.
+    pub fn holds_logits(&self, key: StepKey) -> bool {
+        self.current_run().is_some_and(|run| run.logits.get(key.pass).is_some())
     }
 
     /// Whether the settings would have made another draw of the shown step than the one that happened.

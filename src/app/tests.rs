@@ -131,7 +131,9 @@ impl FakeEngine {
                 self.replay = steps.into();
                 self.set_going(true);
             }
-            Command::Follow(id, _) if !self.knows(id) => self.fail(id, "this run is over"),
+            Command::Follow(id, _) | Command::Step(id) | Command::Run(id, _) if !self.knows(id) => {
+                self.fail(id, "this run is over");
+            }
             Command::Follow(_, ids) => {
                 self.follow = ids.into();
                 self.set_going(true);
@@ -170,7 +172,6 @@ impl FakeEngine {
                     Err(error) => Event::Failed { run: job, message: error.to_string() },
                 });
             }
-            Command::Step(id) | Command::Run(id, _) if !self.knows(id) => self.fail(id, "this run is over"),
             Command::Step(_) => {
                 self.set_going(false);
                 self.step();
@@ -341,9 +342,13 @@ impl App {
                     }
                     self.engine.questions.push_back(question);
                 }
-                Effect::PickFolder | Effect::PickSession | Effect::PickTarget(_) => {}
                 Effect::Keep(request) => self.kept.push(request),
-                Effect::TakePicture(..) | Effect::WriteText(_) | Effect::Copy(_) => {}
+                Effect::PickFolder
+                | Effect::PickSession
+                | Effect::PickTarget(_)
+                | Effect::TakePicture(..)
+                | Effect::WriteText(_)
+                | Effect::Copy(_) => {}
                 Effect::SpawnEngine(request) => {
                     let questions = std::mem::take(&mut self.engine.questions);
                     self.engine = FakeEngine { questions, ..FakeEngine::new(&request) };

@@ -12,6 +12,7 @@ use crate::trace::{Candidate, Fate, Outcome, RawLogits, StepRecord, StopReason, 
 use std::sync::Arc;
 
 /// Carries out `action` on the state and returns what has to happen outside.
+#[expect(clippy::too_many_lines, reason = "a table: one line for each action")]
 pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
     let mut effects = Vec::new();
     let before = asked_about(state);
@@ -154,12 +155,13 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
 }
 
 /// What the questions to the preview thread are about: the shown step, the settings, the search, the picture, and what
-/// the step is held against.
-pub(super) type AskedAbout = (Option<StepKey>, SamplerSettings, String, Chart, Option<StepKey>);
+/// the step is held against; each step with whether its logits are held, since a replay gives them back.
+pub(super) type AskedAbout = (Option<(StepKey, bool)>, SamplerSettings, String, Chart, Option<StepKey>);
 
 pub(super) fn asked_about(state: &AppState) -> AskedAbout {
     let other = compare::keys(state).map(|[other, _]| other);
-    (state.current_key(), state.sampler.clone(), state.query.clone(), state.view.chart, other)
+    let shown = state.current_key().map(|key| (key, state.holds_logits(key)));
+    (shown, state.sampler.clone(), state.query.clone(), state.view.chart, other)
 }
 
 /// What the preview thread must be asked once the shown step, the settings or the search have changed.
@@ -281,17 +283,14 @@ pub(super) fn follow_path(state: &mut AppState, index: usize, ids: Vec<TokenId>,
         let place = (sampling.raw.head[idx], sampling.fates[idx]);
         return take_token(state, index, place, rest, effects);
     }
-    match input_at(state, index) {
-        Some(input) => {
-            state.taking = Some((input.key, id, rest));
-            let step = compare::recorded(input, &step);
-            effects.push(Effect::Ask(Question::Place { step, id }));
-        }
-        None => {
-            let problem = "this token's numbers are no longer held: run again from here, or take one that has a row";
-            state.notice = Some(problem.to_owned());
-        }
-    }
+    let Some(input) = input_at(state, index) else {
+        let problem = "this token's numbers are no longer held: run again from here, or take one that has a row";
+        state.notice = Some(problem.to_owned());
+        return;
+    };
+    state.taking = Some((input.key, id, rest));
+    let step = compare::recorded(input, &step);
+    effects.push(Effect::Ask(Question::Place { step, id }));
 }
 
 /// Goes on behind the step at `index` with these tokens, as far as they are recorded by moving there.

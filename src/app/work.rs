@@ -107,10 +107,9 @@ impl WorkState {
 
     /// Nothing is worked on any more.
     pub(super) fn all_ended(&mut self) {
-        for job in [self.rollouts.as_ref().map(|work| work.job), self.beams.as_ref().map(|work| work.job)] {
-            if let Some(job) = job {
-                self.ended(job);
-            }
+        let jobs = [self.rollouts.as_ref().map(|work| work.job), self.beams.as_ref().map(|work| work.job)];
+        for job in jobs.into_iter().flatten() {
+            self.ended(job);
         }
     }
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// What the program is to do.
+#[expect(clippy::large_enum_variant, reason = "there is one of it, for a moment")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Start {
     /// Open the window.
@@ -38,6 +39,7 @@ pub enum Open {
 }
 
 /// What can be done without a window.
+#[expect(clippy::large_enum_variant, reason = "there is one of it, for a moment")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Generate, and print the records.
@@ -87,6 +89,7 @@ struct Line {
     command: Option<Sub>,
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one of it, for a moment")]
 #[derive(Subcommand)]
 enum Sub {
     /// Generate a text and print everything that happened

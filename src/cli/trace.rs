@@ -97,7 +97,7 @@ impl<'a> Saving<'a> {
             max_new_tokens: args.max_new_tokens,
             shown_step: 0,
         };
-        let begun = File::create(path).and_then(|file| Appender::begin(file, &recording));
+        let begun = Appender::create(path, &recording);
         let appender = begun.map_err(|source| RecordingError::from_io("saving", source, path))?;
         Ok(Self { path, recording, appender })
     }

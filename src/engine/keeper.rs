@@ -42,8 +42,8 @@ pub enum Kept {
     Written(PathBuf),
     /// Read.
     Opened(PathBuf, Box<Opened>),
-    /// Sessions whose programs died.
-    Orphans(Vec<Orphan>),
+    /// What lies where sessions are kept: those whose programs died, and the last one that was closed.
+    Found(Vec<Orphan>, Option<PathBuf>),
     /// What failed and what to do.
     Failed(String),
 }
@@ -82,7 +82,6 @@ impl KeeperHandle {
     }
 
     /// Asks without waiting; gives the request back where the queue is full.
-    #[expect(clippy::result_large_err, reason = "the request goes back to whoever made it")]
     pub fn try_ask(&self, request: Keep) -> Result<(), Keep> {
         use std::sync::mpsc::TrySendError::{Disconnected, Full};
         match &self.requests {
@@ -123,10 +122,9 @@ struct Keeper {
 
 impl Keeper {
     fn look_for_orphans(&self) {
-        let orphans = self.folder.as_deref().map(recording::orphans).unwrap_or_default();
-        if !orphans.is_empty() {
-            self.answer(Kept::Orphans(orphans));
-        }
+        let Some(folder) = &self.folder else { return };
+        let last = Some(recording::last_session(folder)).filter(|last| last.exists());
+        self.answer(Kept::Found(recording::orphans(folder), last));
     }
 
     fn serve(&mut self, request: Keep) {

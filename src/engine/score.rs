@@ -26,13 +26,16 @@ pub fn score(model: &mut dyn LanguageModel, text: &[Piece]) -> Result<ScoreRecor
     Ok(ScoreRecord::new(tokens.into()))
 }
 
+/// Feeds some tokens and wants the logits of all of them.
+type Forward<'a> = &'a mut dyn FnMut(&mut dyn LanguageModel, &[TokenId]) -> Result<LogitRows, ModelError>;
+
 /// Feeds a whole text, in pieces if its logits are too many, and scores its tokens; `forward` wants all positions.
 ///
 /// Returns the scores and the logits after the last token. After an error the KV cache may hold some of the text.
 pub(super) fn read(
     model: &mut dyn LanguageModel,
     ids: &[TokenId],
-    forward: &mut dyn FnMut(&mut dyn LanguageModel, &[TokenId]) -> Result<LogitRows, ModelError>,
+    forward: Forward<'_>,
 ) -> Result<(Vec<TokenScore>, Vec<f32>), RunError> {
     let n_fed = (LOGITS_BUDGET / (4 * model.card().vocab_size).max(1)).max(LEAST_FED);
     let mut tokens = Vec::with_capacity(ids.len());

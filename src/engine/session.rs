@@ -339,7 +339,7 @@ impl<'a> Stopwatch<'a> {
     fn finish(self, phase: Phase, input: Vec<TokenId>, positions_before: usize) -> ForwardRecord {
         let Self { embed_secs, layer_secs, head_secs, total_secs, .. } = self;
         let positions = positions_before..positions_before + input.len();
-        ForwardRecord { phase, positions, input, embed_secs, layer_secs, head_secs, total_secs }
+        ForwardRecord { phase, input, positions, embed_secs, layer_secs, head_secs, total_secs }
     }
 }
 

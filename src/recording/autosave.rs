@@ -27,15 +27,8 @@ impl Autosave {
         let name = format!("{}-{}.{EXTENSION}", since.as_millis(), std::process::id());
         let path = folder.join(name);
         let failed = |source| RecordingError::from_io("autosave", source, &path);
-        let file = File::create_new(&path).map_err(failed)?;
-        file.try_lock().map_err(|error| failed(error.into()))?;
-        match Appender::begin(file, recording) {
-            Ok(appender) => Ok(Self { path, appender }),
-            Err(source) => {
-                let _nothing_in_it = std::fs::remove_file(&path);
-                Err(failed(source))
-            }
-        }
+        let appender = Appender::create(&path, recording).map_err(failed)?;
+        Ok(Self { path, appender })
     }
 
     /// Adds what is new.
@@ -98,10 +91,7 @@ fn orphan(path: &Path) -> Option<Orphan> {
         Ok(opened) if opened.n_steps > 0 => {
             Some(Orphan { path: path.to_path_buf(), prompt: opened.recording.prompt, n_steps: opened.n_steps })
         }
-        // One without a byte may have been made this very moment.
-        Ok(_) | Err(RecordingError::NotASession { .. } | RecordingError::NoHeader { .. })
-            if file.metadata().is_ok_and(|file| file.len() > 0) =>
-        {
+        Ok(_) | Err(RecordingError::NotASession { .. } | RecordingError::NoHeader { .. }) => {
             let _perhaps_later = std::fs::remove_file(path);
             None
         }

@@ -251,6 +251,10 @@ fn a_session_that_grows_is_the_same_in_the_end() {
         let branch = growing.tree.current_mut();
         branch.trace.push(step.clone(), first.trace.pass(idx).unwrap());
         appender.append(&growing).unwrap();
+        // Whatever happens now, this step is there.
+        let so_far = open_bytes(appender.out()).unwrap();
+        assert_eq!((so_far.n_steps, so_far.complete), (idx + 1, false));
+        check_same(&so_far.recording, &growing);
     }
     appender.append(&whole).unwrap();
     let unchanged = appender.end().unwrap();

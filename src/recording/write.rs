@@ -7,7 +7,7 @@ use crate::trace::{Branch, BranchId};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes the whole session: the same bytes for the same session.
 pub fn write(out: &mut dyn Write, recording: &Recording) -> io::Result<()> {
@@ -31,9 +31,7 @@ pub fn save(path: &Path, recording: &Recording) -> Result<(), RecordingError> {
 
 /// Gives a file other contents, at once or not at all.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
+    let part = part_of(path);
     let result = File::create(&part).and_then(|file| {
         let mut out = BufWriter::new(file);
         write(&mut out)?;
@@ -47,6 +45,13 @@ pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Res
     result
 }
 
+/// Where a file is until it is whole.
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
 /// Writes a session as it grows: each call adds what has come since the one before.
 ///
 /// Every line is handed to the system at once, so that a program that dies leaves all but the last.
@@ -57,6 +62,26 @@ pub struct Appender<W: Write> {
     written: BTreeMap<u32, usize>,
     branches: String,
     state: String,
+}
+
+impl Appender<File> {
+    /// Begins a file with the header and all that there is already, locked as long as it is open.
+    ///
+    /// It comes to its place when that much is in it, so that there is never a file without a beginning. Where the
+    /// file system knows no locks it is not locked.
+    pub fn create(path: &Path, recording: &Recording) -> io::Result<Self> {
+        let part = part_of(path);
+        let result = File::create(&part).and_then(|file| {
+            let _without_locks = file.try_lock();
+            let appender = Self::begin(file, recording)?;
+            std::fs::rename(&part, path)?;
+            Ok(appender)
+        });
+        if result.is_err() {
+            let _perhaps_never_made = std::fs::remove_file(&part);
+        }
+        result
+    }
 }
 
 impl<W: Write> Appender<W> {
@@ -93,6 +118,12 @@ impl<W: Write> Appender<W> {
         line(&mut self.out, &Line::End(EndDto { n_steps: self.written.values().sum() }))?;
         self.out.flush()?;
         Ok(self.out)
+    }
+
+    /// What it was written to.
+    #[cfg(test)]
+    pub(super) fn out(&self) -> &W {
+        &self.out
     }
 
     /// Waits until the system has all of it.

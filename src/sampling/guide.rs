@@ -28,10 +28,12 @@ impl TokenTrie {
         self.env.get_or_init(|| {
             let ids = 0..self.vocabulary.len() as TokenId;
             let mut words: Vec<Vec<u8>> = ids
-                .map(|id| match self.vocabulary.is_special(id) {
+                .map(|id| {
+                    let bytes = self.vocabulary.bytes(id);
                     // Special tokens are no text: behind this byte they match nothing.
-                    true => [&[TokTrie::SPECIAL_TOKEN_MARKER], self.vocabulary.bytes(id)].concat(),
-                    false => self.vocabulary.bytes(id).to_vec(),
+                    let mark: &[u8] =
+                        if self.vocabulary.is_special(id) { &[TokTrie::SPECIAL_TOKEN_MARKER] } else { &[] };
+                    [mark, bytes].concat()
                 })
                 .collect();
             // Without a token that ends a text, one that the model does not have.
@@ -133,7 +135,7 @@ impl Guide {
         let grammar = match stage {
             Stage::JsonSchema(text) => {
                 let schema = serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
-                TopLevelGrammar::from_json_schema(schema)
+                TopLevelGrammar::from_json_schema(plainly_spaced(schema))
             }
             Stage::Regex(text) => TopLevelGrammar::from_regex(text),
             _ => return Err(broken("it is no constraint".to_owned())),
@@ -153,6 +155,17 @@ impl Guide {
         let last = self.followed.len() - 1;
         Ok(&mut self.followed[last])
     }
+}
+
+/// The schema with JSON written as one usually does, a space behind each colon and comma, unless it says otherwise:
+/// where any white space may stand, a small model writes nothing else.
+fn plainly_spaced(mut schema: serde_json::Value) -> serde_json::Value {
+    if let Some(object) = schema.as_object_mut() {
+        object.entry("x-guidance").or_insert_with(
+            || serde_json::json!({"whitespace_flexible": false, "item_separator": ", ", "key_separator": ": "}),
+        );
+    }
+    schema
 }
 
 #[cfg(test)]
@@ -209,7 +222,8 @@ mod tests {
             r#"{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"],"additionalProperties":false}"#;
         let schema = || Stage::JsonSchema(schema.into());
         assert_eq!(allowed(schema(), "").unwrap(), ["{"]);
-        assert!(allowed(schema(), "{\"a\":").unwrap().contains(&"true".to_owned()));
+        assert_eq!(allowed(schema(), "{\"a\":").unwrap(), [" "]);
+        assert!(allowed(schema(), "{\"a\": ").unwrap().contains(&"true".to_owned()));
         assert_eq!(allowed(schema(), "{\"a\": true}").unwrap(), ["."]);
         assert!(matches!(allowed(schema(), "[]"), Err(SamplingError::OffTheConstraint { .. })));
     }

@@ -53,7 +53,10 @@ fn oracle_stage(stage: &Stage, before: &[Entry], context: &StepContext<'_>) -> V
             let last = text.len().checked_sub(n).filter(|start| n > 0 && *start > 0);
             last.is_none_or(|start| !text[..text.len() - 1].windows(n).any(|run| *run == text[start..]))
         })),
-        Stage::Regex(_) | Stage::JsonSchema(_) => before.to_vec(),
+        Stage::Regex(_) | Stage::JsonSchema(_) => {
+            let mask = context.masks.and_then(|masks| masks.get(stage.kind())).unwrap();
+            or_best(only(&|entry| mask[entry.id as usize]))
+        }
         Stage::LogitBias(ref entries) => {
             let bias = |id: TokenId| entries.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, bias)| *bias);
             let mut left = or_best(only(&|entry| bias(entry.id) > f64::NEG_INFINITY));

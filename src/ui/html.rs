@@ -19,9 +19,7 @@ pub fn text_page(state: &AppState) -> String {
         };
         let (mut style, mut title) = (String::new(), format!("id {}", token.id));
         if let Some(numbers) = token.numbers() {
-            let strength = tint.strength(&numbers);
-            let fill =
-                if tint.is_surprise() { palette.surprise_fill(strength) } else { palette.probability_fill(strength) };
+            let fill = palette.tint_fill(tint.is_surprise(), tint.strength(&numbers));
             style = format!("background:#{:02x}{:02x}{:02x}", fill.r(), fill.g(), fill.b());
             title = format!(
                 "{}, rank {}, entropy {}, surprisal {}",

@@ -56,7 +56,7 @@ impl Pictures {
                 Some(rect) => cut(&image, *rect, scale),
                 None => (*image).clone(),
             };
-            let pixels = cut.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect();
+            let pixels = cut.pixels.iter().flat_map(egui::Color32::to_srgba_unmultiplied).collect();
             Keep::Picture(path, cut.size, pixels)
         });
         pictures.collect()

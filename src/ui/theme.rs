@@ -94,6 +94,11 @@ impl Palette {
         self.raised.lerp_to_gamma(self.accent, 0.45 * prob.clamp(0.0, 1.0) as f32)
     }
 
+    /// The fill of a token by its probability or by how surprising it is.
+    pub fn tint_fill(&self, surprise: bool, share: f64) -> Color32 {
+        if surprise { self.surprise_fill(share) } else { self.probability_fill(share) }
+    }
+
     /// The fill of a token that is as surprising as that, from 0 to 1.
     pub fn surprise_fill(&self, share: f64) -> Color32 {
         self.raised.lerp_to_gamma(self.surprise, 0.45 * share.clamp(0.0, 1.0) as f32)

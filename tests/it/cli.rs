@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-fn tokenscope(args: &[&str]) -> Output {
+pub fn tokenscope(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tokenscope")).args(args).stdin(Stdio::null()).output().unwrap()
 }
 
 #[track_caller]
-fn stdout_of(args: &[&str]) -> String {
+pub fn stdout_of(args: &[&str]) -> String {
     let output = tokenscope(args);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && stderr.is_empty(), "{args:?}: {stderr}");
@@ -18,7 +18,7 @@ fn stdout_of(args: &[&str]) -> String {
 }
 
 #[track_caller]
-fn stderr_of(args: &[&str]) -> String {
+pub fn stderr_of(args: &[&str]) -> String {
     let output = tokenscope(args);
     assert!(!output.status.success() && output.stdout.is_empty(), "{args:?}");
     String::from_utf8(output.stderr).unwrap()

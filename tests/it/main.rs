@@ -3,7 +3,9 @@
 
 mod beams;
 mod cli;
+mod constraints;
 mod golden;
 mod hub;
 mod samplers;
+mod sessions;
 mod tidy;

@@ -71,5 +71,9 @@ fn every_case_agrees_with_transformers() {
         n_checked += 1;
     }
     assert!(n_checked >= 120, "only {n_checked} cases");
-    assert_eq!(kinds.len(), StageKind::ALL.len(), "every kind of stage stands in some case");
+    assert_eq!(
+        kinds.len(),
+        StageKind::ALL.iter().filter(|kind| !kind.is_constraint()).count(),
+        "every kind of stage stands in some case"
+    );
 }

@@ -32,6 +32,13 @@ pub fn open_with(builder: HarnessBuilder<Shell>, source: ModelSource) -> Window 
     builder.build_eframe(|creation| Shell::new(&creation.egui_ctx, request, None).unwrap())
 }
 
+/// A window that begins to load this model, made otherwise than usual.
+pub fn open_shell(source: ModelSource, change: impl FnOnce(Shell) -> Shell) -> Window {
+    let request = LoadRequest { source, device: DeviceChoice::Cpu, dtype: DTypeChoice::Auto };
+    let builder = Harness::builder().with_size(SIZE);
+    builder.build_eframe(|creation| change(Shell::new(&creation.egui_ctx, request, None).unwrap()))
+}
+
 /// A window of usual size whose model is ready and whose prompt is tokenized.
 pub fn open(source: ModelSource) -> Window {
     ready(open_with(Harness::builder().with_size(SIZE), source))

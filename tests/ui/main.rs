@@ -5,5 +5,6 @@ mod branches;
 mod chain;
 mod flows;
 mod harness;
+mod laboratory;
 mod monkey;
 mod snapshots;

@@ -41,7 +41,7 @@ impl Dice {
 
 /// Clicks or sets one of the widgets that can be; none that leaves the window or reaches for a network.
 fn poke(window: &mut Window, dice: &mut Dice) {
-    let forbidden = ["Open a folder…", "Load", "CUDA", "Metal"];
+    let forbidden = ["Open a folder…", "Load", "CUDA", "Metal", "Choose a place…", "Choose a file…", "Save", "Open"];
     let nodes: Vec<_> = egui_kittest::kittest::Queryable::query_all_by(window, |node| {
         !node.is_disabled()
             && (node.data().supports_action(NodeAction::Click) || node.data().supports_action(NodeAction::SetValue))

@@ -28,12 +28,11 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.colored_label(palette.error, format::sentence(problem));
         return;
     }
-    let Some(model) = state.shown_model() else { return };
-    texts_ui(ui, &view, &model.vocabulary, out);
+    texts_ui(ui, &view, out);
     match view.answer.map(|answer| &answer.result) {
         Some(Ok(comparison)) => {
             distances_ui(ui, &view, comparison);
-            tokens_ui(ui, comparison, &model.vocabulary);
+            tokens_ui(ui, comparison, &view.models[1].vocabulary);
         }
         Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
         None => drop(ui.label(RichText::new(missing(state, &view)).color(palette.quiet))),
@@ -62,7 +61,12 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             CompareWith::Pinned => pinned,
             CompareWith::Branch(id) => run.tree.get(id).map_or("a branch that is gone", |branch| &branch.name),
         };
-        let choice = ComboBox::from_id_salt("compare-with").selected_text(chosen).show_ui(ui, |ui| {
+        let shown: String = if chosen.chars().count() > 44 {
+            chosen.chars().take(43).chain(['…']).collect()
+        } else {
+            chosen.to_owned()
+        };
+        let choice = ComboBox::from_id_salt("compare-with").selected_text(shown).show_ui(ui, |ui| {
             let is_pinned = state.compare.with == CompareWith::Pinned;
             if ui.selectable_label(is_pinned, pinned).clicked() {
                 out.push(Action::CompareWith(CompareWith::Pinned));
@@ -74,7 +78,7 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 }
             }
         });
-        choice.response.on_hover_text("What the shown branch is held against");
+        choice.response.on_hover_text(format!("What the shown branch is held against: {chosen}"));
         ui.label(RichText::new("B").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.accent));
         ui.label(&run.tree.current().name).on_hover_text("The branch that is shown");
         let pin = ui.button("Pin this run").on_hover_text("Keep it as A, whatever you change then");
@@ -83,6 +87,12 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             let another = state.sampler.seed.wrapping_add(1);
             if ui.button(format!("With seed {another}")).clicked() {
                 out.push(Action::RunBeside(state.sampler.clone().with_seed(another)));
+                ui.close();
+            }
+            if ui.button("With another model…").on_hover_text("One that has the same tokens; then run again").clicked()
+            {
+                out.push(Action::Pin);
+                out.push(Action::ToggleModelDialog);
                 ui.close();
             }
             for preset in &PRESETS {
@@ -97,7 +107,7 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 /// Both texts, a column for each token; what they have in common once.
-fn texts_ui(ui: &mut Ui, view: &CompareView<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+fn texts_ui(ui: &mut Ui, view: &CompareView<'_>, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let n_columns = view.traces.iter().map(|trace| trace.steps().len()).max().unwrap_or(0);
     let scroll = ScrollArea::horizontal().id_salt("compared texts").auto_shrink([false, true]);
@@ -113,16 +123,16 @@ fn texts_ui(ui: &mut Ui, view: &CompareView<'_>, vocabulary: &Vocabulary, out: &
             if index < view.n_common {
                 let size = vec2(COLUMN - 4.0, 2.0 * LANE - 4.0);
                 if let Some(step) = b {
-                    token_ui(ui, Rect::from_min_size(upper, size), view, "both", step, vocabulary, out);
+                    token_ui(ui, Rect::from_min_size(upper, size), view, "both", step, out);
                 }
                 continue;
             }
             let size = vec2(COLUMN - 4.0, LANE - 4.0);
             if let Some(step) = a {
-                token_ui(ui, Rect::from_min_size(upper, size), view, "A", step, vocabulary, out);
+                token_ui(ui, Rect::from_min_size(upper, size), view, "A", step, out);
             }
             if let Some(step) = b {
-                token_ui(ui, Rect::from_min_size(lower, size), view, "B", step, vocabulary, out);
+                token_ui(ui, Rect::from_min_size(lower, size), view, "B", step, out);
             }
         }
         if view.n_common < n_columns {
@@ -138,15 +148,7 @@ fn texts_ui(ui: &mut Ui, view: &CompareView<'_>, vocabulary: &Vocabulary, out: &
     });
 }
 
-fn token_ui(
-    ui: &mut Ui,
-    rect: Rect,
-    view: &CompareView<'_>,
-    side: &str,
-    step: &StepRecord,
-    vocabulary: &Vocabulary,
-    out: &mut Vec<Action>,
-) {
+fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &StepRecord, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let response = ui.interact(rect, ui.scope_id().with((side, step.index)), Sense::click());
     let edge = if side == "A" { palette.other } else { palette.accent };
@@ -157,7 +159,7 @@ fn token_ui(
     };
     let prob = step.sampling.chosen.prob;
     ui.painter().rect(rect, 4, palette.probability_fill(prob), stroke, StrokeKind::Inside);
-    let name = vocabulary.display(step.sampling.chosen_id());
+    let name = view.models[1].vocabulary.display(step.sampling.chosen_id());
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let font = theme::token_font(theme::BODY_SIZE - 1.0);
     painter.text(rect.center(), Align2::CENTER_CENTER, drawable(ui, &name), font, palette.text);
@@ -181,7 +183,14 @@ fn distances_ui(ui: &mut Ui, view: &CompareView<'_>, comparison: &Comparison) {
         }
         _ => "behind the same text".to_owned(),
     };
-    ui.label(format!("Step {}: {before}", view.step + 1));
+    ui.spacing_mut().item_spacing.y = 2.0;
+    ui.spacing_mut().interact_size.y = 20.0;
+    let (n, n_moved) = (comparison.tokens.len(), comparison.n_moved);
+    ui.horizontal(|ui| {
+        ui.label(format!("Step {}: {before}", view.step + 1));
+        let moved = format!("· {n_moved} of the {n} tokens below have another rank");
+        ui.label(RichText::new(moved).color(palette.quiet));
+    });
     let line = |ui: &mut Ui, what: &str, distance: &Distance| {
         let kl = distance.kl_bits.map(|bits| if bits.is_finite() { format::bits(bits) } else { "∞".to_owned() });
         let apart = format::percent(distance.total_variation);
@@ -196,11 +205,6 @@ fn distances_ui(ui: &mut Ui, view: &CompareView<'_>, comparison: &Comparison) {
     };
     line(ui, "the models' own:", &comparison.raw);
     line(ui, "after the samplers:", &comparison.last);
-    let n = comparison.tokens.len();
-    ui.label(
-        RichText::new(format!("{} of the {n} listed tokens have another rank", comparison.n_moved))
-            .color(palette.quiet),
-    );
 }
 
 /// The best tokens of both sides: A in outline, B filled, after the samplers.

@@ -25,7 +25,10 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
     }
     hero_ui(ui, &view);
     controls_ui(ui, state, out);
-    let draw_height = if view.stage >= LoopStage::Draw { draw_strip::HEIGHT } else { 0.0 };
+    // The pictures of several texts have all the room; the draw is one step's.
+    let several = matches!(state.view.chart, Chart::Rollouts | Chart::Beams | Chart::Branches | Chart::Compare);
+    let shows_draw = view.stage >= LoopStage::Draw && !several;
+    let draw_height = if shows_draw { draw_strip::HEIGHT } else { 0.0 };
     let available = ui.available_size() - vec2(0.0, draw_height);
     ui.allocate_ui(available, |ui| {
         ui.set_min_size(available);
@@ -43,7 +46,7 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
             Chart::Compare => compare::compare_ui(ui, state, out),
         }
     });
-    if view.stage >= LoopStage::Draw {
+    if shows_draw {
         draw_strip::draw_strip_ui(ui, &view);
     }
 }

@@ -100,10 +100,8 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &Distri
     let record = &tree.nodes[node];
     let rect = place.shrink(1.0);
     let response = ui.interact(rect, ui.scope_id().with(("rollout", node)), Sense::click());
-    let stroke = match response.has_focus() || response.hovered() {
-        true => Stroke::new(2.0, palette.accent),
-        false => Stroke::new(1.0, palette.line),
-    };
+    let lit = response.has_focus() || response.hovered();
+    let stroke = if lit { Stroke::new(2.0, palette.accent) } else { Stroke::new(1.0, palette.line) };
     ui.painter().rect(rect, 3, palette.probability_fill(record.prob), stroke, StrokeKind::Inside);
     let name = view.vocabulary.display(record.id);
     let color = if record.ends { palette.quiet } else { palette.text };

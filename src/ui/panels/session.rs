@@ -20,6 +20,9 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
         };
         item(ui, true, "Open…", &keys::OPEN.tooltip(), Action::ToggleSessionDialog(None));
+        let last = state.keeping.last.clone();
+        let hint = "What was under way when the program was closed last";
+        item(ui, last.is_some(), "Open the last session", hint, Action::OpenSession(last.unwrap_or_default()));
         let save = match &state.keeping.file {
             Some(path) => Action::Export(Export::Session, path.clone()),
             None => Action::ToggleSessionDialog(Some(Export::Session)),

@@ -65,11 +65,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
                 if faded { palette.dropped } else { palette.text },
             );
             if let Some(numbers) = token.numbers().filter(|_| !token.later) {
-                let strength = tint.strength(&numbers);
-                format.background = match tint.is_surprise() {
-                    true => palette.surprise_fill(strength),
-                    false => palette.probability_fill(strength),
-                };
+                format.background = palette.tint_fill(tint.is_surprise(), tint.strength(&numbers));
             }
             if token.current {
                 format.underline = egui::Stroke::new(2.0, palette.accent);

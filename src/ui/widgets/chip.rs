@@ -70,8 +70,7 @@ impl<'a> Chip<'a> {
             let radius = CornerRadius::same(4);
             let fill = match self.prob {
                 _ if self.special => Color32::TRANSPARENT,
-                Some(prob) if !self.later && self.surprise => palette.surprise_fill(prob),
-                Some(prob) if !self.later => palette.probability_fill(prob),
+                Some(prob) if !self.later => palette.tint_fill(self.surprise, prob),
                 _ => palette.raised,
             };
             let stroke = if response.has_focus() || self.current {

@@ -1,0 +1,152 @@
+//! Saved sessions through the real program: saved, shown, and cut short by force.
+
+use super::cli::{stderr_of, stdout_of, tokenscope};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn path(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().unwrap().to_owned()
+}
+
+fn steps(json: &str) -> Vec<Value> {
+    let mut value: Value = serde_json::from_str(json).unwrap();
+    let mut steps = value["steps"].take();
+    steps.as_array_mut().unwrap().drain(..).collect()
+}
+
+#[test]
+fn what_was_saved_is_shown_as_it_was_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "a.tokenscope");
+    let samplers = ["--stages", "repetition_penalty=1.2,temperature=0.9,top_k=50,xtc=0.1:0.5", "--seed", "5"];
+    let rest = ["--max-new-tokens", "12", "--device", "cpu", "--force", "3=300"];
+    let made = stdout_of(&[&["trace", "Zoë saw a 🎈 and", "--save", &file][..], &samplers, &rest].concat());
+    let shown = stdout_of(&["show", &file, "--format", "json"]);
+    assert_eq!(made, shown, "the very same bytes, times and all");
+    let text = stdout_of(&["show", &file]);
+    assert!(text.contains("> branch 1  Branch 1: 12 steps") && text.contains("taken by --force"), "{text}");
+    let csv = stdout_of(&["show", &file, "--format", "csv", "--top", "0"]);
+    // A token that is none of the best has a row of its own.
+    let n_rows = csv.lines().count() - 1;
+    assert!((12 * 256..=12 * 257).contains(&n_rows), "all candidates that were recorded: {n_rows}");
+    let message = stderr_of(&["show", &file, "--branch", "7"]);
+    assert!(message.contains("no such branch; it has 1"), "{message}");
+}
+
+#[test]
+fn what_cannot_be_shown_says_why_and_what_can_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "a.tokenscope");
+    stdout_of(&["trace", "Once", "--save", &file, "--max-new-tokens", "8", "--format", "csv"]);
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &whole[..whole.len() * 9 / 10]).unwrap();
+    let output = tokenscope(&["show", &file, "--format", "json"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && stderr.contains("cut off") && stderr.lines().count() == 1, "{stderr}");
+    let left = steps(&String::from_utf8(output.stdout).unwrap()).len();
+    assert!((5..8).contains(&left), "{left}");
+    std::fs::write(&file, "no session").unwrap();
+    assert!(stderr_of(&["show", &file]).contains("this is no session file"));
+    assert!(stderr_of(&["show", &path(&folder, "nowhere")]).contains("opening failed"));
+    let message = stderr_of(&["trace", "Once", "--save", &path(&folder, "no/folder/a"), "--max-new-tokens", "2"]);
+    assert!(message.contains("saving failed"), "{message}");
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_a_session_that_opens() {
+    const N_KILLS: usize = 50;
+    let folder = tempfile::tempdir().unwrap();
+    let whole = path(&folder, "whole.tokenscope");
+    let run =
+        ["trace", "Once upon a time", "--device", "cpu", "--top", "1", "--format", "csv", "--max-new-tokens", "400"];
+    stdout_of(&[&run[..], &["--save", &whole]].concat());
+    let ids = |json: &str| steps(json).iter().map(|step| step["chosen"]["id"].clone()).collect::<Vec<_>>();
+    let expected = ids(&stdout_of(&["show", &whole, "--format", "json"]));
+    let mut lengths = Vec::new();
+    for number in 0..N_KILLS {
+        let file = path(&folder, &format!("{number}.tokenscope"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tokenscope"));
+        command.args(run).args(["--save", &file]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut program = command.spawn().unwrap();
+        // Moments that have nothing to do with each other, from the start to well into the run.
+        std::thread::sleep(Duration::from_micros((number as u64 * 7_919_113) % 450_000));
+        program.kill().unwrap();
+        program.wait().unwrap();
+        if !Path::new(&file).exists() {
+            continue;
+        }
+        let output = tokenscope(&["show", &file, "--format", "json"]);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "kill {number}: {stderr}");
+        let left = ids(&String::from_utf8(output.stdout).unwrap());
+        assert!(expected.starts_with(&left), "kill {number}: not the beginning of the run");
+        lengths.push(left.len());
+    }
+    let n_within = lengths.iter().filter(|len| (1..400).contains(*len)).count();
+    assert!(n_within >= 10, "most were killed before or after the run: {lengths:?}");
+}
+
+#[test]
+fn a_constraint_holds_and_a_bad_one_is_told() {
+    let run = |args: &[&str]| {
+        let common = ["--device", "cpu", "--max-new-tokens", "30"];
+        let json = stdout_of(&[&["trace", "The answer is"][..], args, &common].concat());
+        serde_json::from_str::<Value>(&json).unwrap()
+    };
+    for seed in ["1", "2", "3"] {
+        let trace = run(&["--regex", " (yes|no), [0-9]{2}\\.", "--seed", seed]);
+        let text = trace["text"].as_str().unwrap();
+        let (word, number) = text.trim().trim_end_matches('.').split_once(", ").unwrap();
+        assert!(["yes", "no"].contains(&word) && number.len() == 2 && number.parse::<u8>().is_ok(), "{text:?}");
+        assert_eq!(trace["stop_reason"], "eos", "{text:?}");
+        let stage = &trace["steps"][0]["stages"][0];
+        assert_eq!(stage["kind"], "regex");
+        assert!(stage["candidates_after"].as_u64().unwrap() < 40);
+        let dropped =
+            trace["steps"][0]["top"].as_array().unwrap().iter().filter(|entry| entry["dropped_by"] == "regex");
+        assert!(dropped.count() > 0);
+    }
+    let schema = r#"{"type":"object","properties":{"n":{"type":"integer"},"ok":{"type":"boolean"}},"required":["n","ok"],"additionalProperties":false}"#;
+    let trace = run(&["--json-schema", schema, "--stages", "temperature=0.7,top_k=5"]);
+    let object: Value = serde_json::from_str(trace["text"].as_str().unwrap()).unwrap();
+    assert!(object["n"].is_i64() && object["ok"].is_boolean(), "{object}");
+    for (option, text) in [("--regex", "(open"), ("--json-schema", "{")] {
+        let output = tokenscope(&["trace", "x", option, text, "--max-new-tokens", "2"]);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && stderr.contains("cannot be used"), "{stderr}");
+    }
+}
+
+#[test]
+fn rollouts_and_beams_are_printed_in_every_form() {
+    let prompt = ["trace", "The capital of France is", "--device", "cpu", "--max-new-tokens", "5"];
+    let run = |args: &[&str]| stdout_of(&[&prompt[..], args].concat());
+    let rollouts: Value =
+        serde_json::from_str(&run(&["--rollouts", "10", "--temperature", "1.5", "--seed", "4"])).unwrap();
+    let nodes = rollouts["nodes"].as_array().unwrap();
+    let at = |depth: u64| nodes.iter().filter(move |node| node["depth"] == depth);
+    assert_eq!(at(0).map(|node| node["continuations"].as_u64().unwrap()).sum::<u64>(), 10);
+    assert_eq!(nodes[0]["text"], " Paris");
+    assert_eq!(
+        run(&["--rollouts", "10", "--format", "csv"]).lines().next(),
+        Some("node,parent,depth,id,text,prob,continuations,ends\r").map(|line| line.trim_end_matches('\r'))
+    );
+    assert!(run(&["--rollouts", "10", "--format", "text"]).contains("10×   Paris"));
+    let beams: Value = serde_json::from_str(&run(&["--beams", "3", "--length-penalty", "0.5"])).unwrap();
+    assert_eq!(beams["finished"].as_array().unwrap().len(), 3);
+    assert!(beams["finished"][0]["text"].as_str().unwrap().starts_with(" Paris"));
+    assert!(run(&["--beams", "2", "--format", "csv"]).starts_with("step,fate,parent,id,text,prob,log_prob"));
+    assert!(run(&["--beams", "2", "--format", "text"]).contains("finished"));
+    assert!(stderr_of(&["trace", "x", "--beams", "0"]).contains("from 1 up"));
+    assert!(stderr_of(&["trace", "x", "--rollouts", "2", "--beams", "2"]).contains("cannot be used with"));
+}
+
+#[test]
+fn a_link_that_is_none_is_told_before_a_window_opens() {
+    for (link, part) in [("tokenscope:?seed=x", "seed"), ("tokenscope:?stages=nonsense=1", "nonsense")] {
+        assert!(stderr_of(&["--open", link]).contains(part));
+    }
+    assert!(stderr_of(&["--open", "file", "trace", "x"]).contains("--open is for the window"));
+}

@@ -1,0 +1,381 @@
+//! The laboratory through the window: rollouts, beams, two runs side by side, the text by its numbers, constraints, and
+//! sessions that are saved, opened, replayed and recovered.
+
+use crate::harness::{
+    Window, act, check_says, check_silent, chosen_ids, click, idle, make_tokens, n_steps, open_bundled, open_shell,
+    press, readable, ready, says, state, step_until, text_of, toy,
+};
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use egui_kittest::Node;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use std::path::{Path, PathBuf};
+use tokenscope::app::{
+    Action, BeamOptions, Chart, CompareView, CompareWith, Export, Part, RolloutOptions, Section, Tint,
+};
+use tokenscope::engine::ModelSource;
+use tokenscope::export::StepFormat;
+use tokenscope::recording;
+use tokenscope::sampling::{SamplerSettings, Stage, StageKind};
+use tokenscope::ui::shell::Opening;
+
+/// Clicks the first widget whose name begins so.
+#[track_caller]
+fn click_first(window: &mut Window, start: &str) {
+    let found = |node: &Node<'_>| {
+        node.accesskit_node().role() != Role::Label && text_of(node).is_some_and(|text| text.starts_with(start))
+    };
+    window.root().children_recursive().find(found).expect(start).click();
+    window.step();
+    window.remove_cursor();
+    window.run_steps(2);
+}
+
+fn settled(window: &mut Window) {
+    step_until("the engine rests", window, |window| {
+        idle(window) && !state(window).work.is_running() && state(window).taking.is_none()
+    });
+    window.run_steps(2);
+}
+
+fn n_branches(window: &Window) -> usize {
+    state(window).current_run().unwrap().tree.branches().len()
+}
+
+fn set_sampler(window: &mut Window, settings: SamplerSettings) {
+    act(window, Action::SetSampler(settings));
+}
+
+fn text(window: &Window) -> String {
+    let vocabulary = &state(window).shown_model().unwrap().vocabulary;
+    let bytes: Vec<u8> = chosen_ids(window).iter().flat_map(|id| vocabulary.bytes(*id).to_vec()).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn continuations_make_a_tree_and_any_becomes_a_branch() {
+    let mut window = open_bundled();
+    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
+    window.run_steps(3);
+    make_tokens(&mut window, 2);
+    let before = chosen_ids(&window);
+    press(&mut window, Key::ArrowLeft);
+    act(&mut window, Action::SetRolloutOptions(RolloutOptions { n: 12, len: 4 }));
+    click(&mut window, "Rollouts");
+    click(&mut window, "Roll out");
+    settled(&mut window);
+    check_says(&window, "12 of 12 done · 48 tokens drawn");
+    let tree = state(&window).work.rollouts.as_ref().unwrap().result.clone().unwrap();
+    assert_eq!(tree.nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.n).sum::<usize>(), 12);
+    // The run is as it was, and goes on as if nothing had been.
+    assert_eq!(chosen_ids(&window), before);
+    let other = |node: usize| tree.nodes[node].depth == 2 && tree.ids(node)[0] != before[0];
+    let node = (0..tree.nodes.len()).find(|node| other(*node)).unwrap();
+    act(&mut window, Action::KeepRollout(node));
+    settled(&mut window);
+    assert_eq!(chosen_ids(&window), tree.ids(node));
+    assert_eq!(n_branches(&window), 2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    window.run_steps(2);
+    assert_eq!((n_branches(&window), chosen_ids(&window)), (1, before));
+}
+
+#[test]
+fn beams_are_searched_kept_and_made_a_branch() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 1);
+    click(&mut window, "Beams");
+    act(&mut window, Action::SetBeamOptions(BeamOptions { width: 3, length_penalty: 1.0, len: 6 }));
+    click(&mut window, "Search");
+    settled(&mut window);
+    check_says(&window, "done after 6 steps · 3 finished");
+    let search = state(&window).work.beams.as_ref().unwrap().result.clone().unwrap();
+    for kind in ["kept 1", "finished", "dropped"] {
+        assert!(
+            readable(&window).iter().any(|text| text.starts_with("Beam at token") && text.contains(kind)),
+            "{kind}"
+        );
+    }
+    click(&mut window, "Keep finished beam 2");
+    settled(&mut window);
+    assert_eq!(chosen_ids(&window), search.finished[1].ids);
+    // Stopping ends it within a layer.
+    act(&mut window, Action::SetBeamOptions(BeamOptions { width: 8, length_penalty: 1.0, len: 100 }));
+    click(&mut window, "Search");
+    act(&mut window, Action::StopWork);
+    settled(&mut window);
+    make_tokens(&mut window, 1);
+}
+
+#[test]
+fn two_runs_stand_side_by_side() {
+    let mut window = open_bundled();
+    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
+    act(&mut window, Action::SetMaxNewTokens(6));
+    act(&mut window, Action::SetSpeed(f64::INFINITY));
+    window.run_steps(3);
+    click(&mut window, "▶ Run");
+    settled(&mut window);
+    click(&mut window, "Compare");
+    check_says(&window, "Pin this run, then change");
+    let settings = SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(9);
+    act(&mut window, Action::RunBeside(settings));
+    settled(&mut window);
+    assert_eq!(n_steps(&window), 6);
+    act(&mut window, Action::GoTo(tokenscope::app::Cursor { step: 0, stage: tokenscope::app::LoopStage::Append }));
+    step_until("they are compared", &mut window, |window| says(window, "KL(A, B) = "));
+    let view = CompareView::of(state(&window)).unwrap();
+    let comparison = view.answer.unwrap().result.clone().unwrap();
+    // The same model behind the same text, and T = 0.5 against T = 1.
+    assert_eq!(comparison.raw.total_variation, 0.0);
+    assert!(comparison.last.kl_bits.iter().all(|bits| (0.1..10.0).contains(bits)), "{comparison:?}");
+    assert!(view.n_common < 6);
+    check_says(&window, "Step 1: behind the same text");
+    check_says(&window, "Compared token 1 of B");
+    // Against another branch of the same run.
+    let rank = if state(&window).current_step().unwrap().sampling.chosen.rank == 1 { 1 } else { 0 };
+    let id = state(&window).current_step().unwrap().sampling.raw.head[rank].id;
+    act(&mut window, Action::TakeToken { step: 0, id });
+    let first = state(&window).current_run().unwrap().tree.branches()[0].id;
+    act(&mut window, Action::CompareWith(CompareWith::Branch(first)));
+    step_until("they are compared", &mut window, |window| says(window, "0 % of draws must differ"));
+    // A smaller model behind the same text.
+    act(&mut window, Action::CompareWith(CompareWith::Pinned));
+    act(&mut window, Action::LoadModel(ModelSource::BundledDraft));
+    step_until("the draft is there", &mut window, |window| state(window).current_run().is_none());
+    window.run_steps(2);
+    make_tokens(&mut window, 1);
+    step_until("they are compared", &mut window, |window| says(window, "KL(A, B) = "));
+    let raw = CompareView::of(state(&window)).unwrap().answer.unwrap().result.as_ref().unwrap().raw;
+    assert!(raw.kl_bits[0] > 0.01 && raw.total_variation > 0.01, "{raw:?}");
+    check_says(&window, "of the 40 tokens below have another rank");
+    // A model with other tokens cannot be held against it.
+    act(&mut window, Action::LoadModel(toy(|config| config.vocab_size = 4100)));
+    step_until("the toy is there", &mut window, |window| state(window).current_run().is_none());
+    window.run_steps(2);
+    make_tokens(&mut window, 1);
+    check_says(&window, "different tokens");
+}
+
+#[test]
+fn the_text_is_coloured_and_summed_up_by_its_numbers() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 3);
+    act(&mut window, Action::ToggleSection(Section::Samplers));
+    act(&mut window, Action::ToggleSection(Section::Text));
+    window.run_steps(2);
+    check_says(&window, "Prompt: perplexity");
+    check_says(&window, "Generated: perplexity");
+    assert_eq!(readable(&window).iter().filter(|text| text.starts_with("Least expected: token")).count(), 8);
+    let step = state(&window).current_run().unwrap().trace().steps()[0].clone();
+    assert_eq!(step.prompt.len(), 6, "every token of the prompt was read in the prefill");
+    for tint in Tint::ALL {
+        act(&mut window, Action::SetTint(tint));
+        window.run_steps(2);
+        assert!(window.unnamed_widgets().is_empty());
+    }
+    window.get_by_label_contains("Prompt token 5").hover();
+    window.run_steps(40);
+    check_says(&window, "The model gave it");
+    check_says(&window, "Surprisal");
+}
+
+#[test]
+fn a_constraint_is_typed_holds_and_shows_what_it_dropped() {
+    let mut window = open_bundled();
+    let mut settings = SamplerSettings::default();
+    settings.set(Stage::Regex(" (yes|no)!".into()));
+    set_sampler(&mut window, settings.clone());
+    make_tokens(&mut window, 1);
+    assert!(says(&window, "dropped by regular expression"), "{:?}", readable(&window));
+    act(&mut window, Action::SetSpeed(f64::INFINITY));
+    press(&mut window, Key::R);
+    settled(&mut window);
+    let text = text(&window);
+    assert!(text.starts_with(" yes!") || text.starts_with(" no!"), "{text:?}");
+    check_says(&window, "the model chose its end-of-text token");
+    settings.set(Stage::Regex("(unclosed".into()));
+    set_sampler(&mut window, settings);
+    step_until("the mistake is told", &mut window, |window| says(window, "the regular expression cannot be used"));
+    press(&mut window, Key::Home);
+    press(&mut window, Key::Space);
+    settled(&mut window);
+    assert!(state(&window).notice.as_ref().unwrap().contains("cannot be used"));
+    assert_eq!(n_steps(&window), 0);
+}
+
+#[test]
+fn the_samplers_are_undone_too() {
+    let mut window = open_bundled();
+    let before = state(&window).sampler.clone();
+    for tenths in 1..5 {
+        set_sampler(&mut window, before.clone().with(Stage::Temperature(f64::from(tenths) / 10.0)));
+    }
+    set_sampler(&mut window, SamplerSettings::of([Stage::Greedy]));
+    let with_ctrl = |window: &mut Window, key| {
+        window.key_press_modifiers(Modifiers::COMMAND, key);
+        window.run_steps(2);
+    };
+    with_ctrl(&mut window, Key::Z);
+    assert_eq!(state(&window).sampler.link(StageKind::Temperature).unwrap().stage, Stage::Temperature(0.4));
+    with_ctrl(&mut window, Key::Z);
+    assert_eq!(state(&window).sampler, before, "a slider that was dragged is one change");
+    with_ctrl(&mut window, Key::Y);
+    with_ctrl(&mut window, Key::Y);
+    assert!(state(&window).sampler.is_greedy());
+}
+
+fn saved(window: &mut Window, what: Export, path: &Path) -> Vec<u8> {
+    act(window, Action::DismissReport);
+    act(window, Action::Export(what, path.to_path_buf()));
+    step_until("it is saved", window, |window| state(window).report.is_some() || state(window).notice.is_some());
+    assert_eq!(state(window).notice, None);
+    check_says(window, "Saved: ");
+    std::fs::read(path).unwrap()
+}
+
+fn open_file(source: ModelSource, path: PathBuf) -> Window {
+    let mut window = ready(open_shell(source, |shell| shell.opening(Some(Opening::File(path)))));
+    step_until("the session is open", &mut window, |window| state(window).report.is_some());
+    window.run_steps(2);
+    window
+}
+
+#[test]
+fn a_session_is_saved_opened_replayed_and_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tokenscope");
+    let mut window = open_bundled();
+    set_sampler(&mut window, SamplerSettings::of([Stage::Temperature(0.9), Stage::Mirostat { tau: 3.0, eta: 0.2 }]));
+    make_tokens(&mut window, 4);
+    let id = state(&window).current_run().unwrap().trace().steps()[1].sampling.raw.head[30].id;
+    act(&mut window, Action::TakeToken { step: 1, id });
+    make_tokens(&mut window, 2);
+    let made = chosen_ids(&window);
+    let bytes = saved(&mut window, Export::Session, &path);
+    drop(window);
+
+    let mut window = open_file(ModelSource::Bundled, path.clone());
+    assert_eq!((chosen_ids(&window), n_branches(&window)), (made.clone(), 2));
+    check_says(&window, "Opened: 7 steps");
+    assert!(saved(&mut window, Export::Session, &path) == bytes, "saved again: other bytes");
+    // What needs the logits says so, and gets them back.
+    set_sampler(&mut window, SamplerSettings::of([Stage::TopK(3)]));
+    window.run_steps(2);
+    check_says(&window, "no longer held");
+    act(&mut window, Action::DismissReport);
+    click_first(&mut window, "Replay");
+    settled(&mut window);
+    check_says(&window, "Replayed: all 4 tokens came out the same");
+    step_until("there is a what-if", &mut window, |window| says(window, "◆ What if"));
+    make_tokens(&mut window, 1);
+    assert_eq!(&chosen_ids(&window)[..4], &made[..]);
+    drop(window);
+
+    // Without its model it can be looked at, and no more.
+    let mut window = open_file(toy(|_| ()), path);
+    assert_eq!(chosen_ids(&window), made);
+    check_says(&window, "which is not loaded");
+    press(&mut window, Key::ArrowLeft);
+    check_says(&window, "Rank 1, ");
+    press(&mut window, Key::End);
+    press(&mut window, Key::Space);
+    window.run_steps(3);
+    assert_eq!(n_steps(&window), 4);
+    act(&mut window, Action::LoadModel(ModelSource::Bundled));
+    step_until("the model is there", &mut window, |window| state(window).can_go_on());
+    make_tokens(&mut window, 1);
+    assert_eq!(n_steps(&window), 5);
+}
+
+#[test]
+fn everything_can_be_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = open_bundled();
+    act(&mut window, Action::Export(Export::Session, folder.path().join("x")));
+    assert!(state(&window).notice.as_ref().unwrap().contains("nothing to save yet"));
+    act(&mut window, Action::DismissNotice);
+    make_tokens(&mut window, 3);
+    let json = saved(&mut window, Export::Steps(StepFormat::Json), &folder.path().join("a.json"));
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["steps"].as_array().unwrap().len(), 3);
+    assert_eq!(json["steps"][0]["top"].as_array().unwrap().len(), 256);
+    let csv = saved(&mut window, Export::Steps(StepFormat::Csv), &folder.path().join("a.csv"));
+    assert!(csv.starts_with(b"step,phase,rank"));
+    let html = saved(&mut window, Export::Text, &folder.path().join("a.html"));
+    let html = String::from_utf8(html).unwrap();
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("&lt;|endoftext|&gt;") && html.contains("> France<"));
+    assert_eq!(html.matches("class=\"generated\"").count(), 3);
+    // A picture needs a screen; the real window's is taken in the checks of the whole program.
+    act(&mut window, Action::Export(Export::Picture(Part::Window), folder.path().join("a.png")));
+    let nowhere = folder.path().join("no/such/folder/a");
+    act(&mut window, Action::Export(Export::Session, nowhere));
+    step_until("it fails", &mut window, |window| state(window).notice.is_some());
+    check_says(&window, "Saving failed");
+    act(&mut window, Action::ToggleSessionDialog(Some(Export::Session)));
+    window.run_steps(2);
+    check_says(&window, "Save: The session");
+    assert!(window.unnamed_widgets().is_empty());
+    press(&mut window, Key::Escape);
+    assert!(!state(&window).view.session_dialog);
+}
+
+#[test]
+fn a_link_restores_prompt_samplers_and_seed() {
+    let mut window = open_bundled();
+    act(&mut window, Action::EditPrompt("The cat, the dog & é=%?".to_owned()));
+    set_sampler(&mut window, SamplerSettings::of([Stage::TopK(7), Stage::Regex("[a-z, ]*".into())]).with_seed(99));
+    window.run_steps(2);
+    make_tokens(&mut window, 3);
+    let (link, made) = (state(&window).link().to_string(), chosen_ids(&window));
+    act(&mut window, Action::CopyLink);
+    check_says(&window, "Copied: prompt");
+    let link = Opening::Link(Box::new(link.parse().unwrap()));
+    let mut other = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(link))));
+    assert_eq!(state(&other).prompt.text, "The cat, the dog & é=%?");
+    make_tokens(&mut other, 3);
+    assert_eq!(chosen_ids(&other), made);
+}
+
+#[test]
+fn what_a_crash_left_is_offered_and_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let keeping = |folder: &Path| {
+        let folder = folder.to_path_buf();
+        ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(folder)).unwrap()))
+    };
+    let mut window = keeping(folder.path());
+    check_silent(&window, "did not end as it should");
+    make_tokens(&mut window, 5);
+    let made = chosen_ids(&window);
+    let files = || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    let kept = |n: usize| {
+        let path = files().pop()?;
+        recording::open(&path).ok().filter(|opened| opened.n_steps == n).map(|_| path)
+    };
+    step_until("all steps are kept", &mut window, |_| kept(5).is_some());
+    // What a kill would leave: the file as it is now, unlocked.
+    let left = folder.path().join("1-1.tokenscope");
+    std::fs::copy(kept(5).unwrap(), &left).unwrap();
+    drop(window);
+    let last = recording::last_session(folder.path());
+    assert!(recording::open(&last).unwrap().complete, "a window that is closed leaves its session whole");
+    {
+        let mut window = keeping(folder.path());
+        step_until("it is known", &mut window, |window| state(window).keeping.last == Some(last.clone()));
+        act(&mut window, Action::OpenSession(last.clone()));
+        step_until("it is open", &mut window, |window| state(window).current_run().is_some());
+        assert_eq!(chosen_ids(&window), made);
+    }
+
+    let mut window = keeping(folder.path());
+    step_until("it is offered", &mut window, |window| says(window, "did not end as it should"));
+    check_says(&window, "with 5 steps was kept");
+    click(&mut window, "Open it");
+    step_until("it is open", &mut window, |window| state(window).current_run().is_some());
+    assert_eq!(chosen_ids(&window), made);
+    step_until("it is kept anew", &mut window, |_| !left.exists());
+    make_tokens(&mut window, 1);
+    assert_eq!(n_steps(&window), 6);
+    act(&mut window, Action::SetChart(Chart::Branches));
+}
