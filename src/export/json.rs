@@ -106,6 +106,9 @@ struct Spec {
     /// Of a logit bias: [token id, what is added], null for a token that is banned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     entries: Vec<(TokenId, Option<Number>)>,
+    /// Of a constraint: the regular expression or the schema.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 /// A whole number, such as the k of top-k, is written as one: 40 and not 40.0.
@@ -128,7 +131,11 @@ impl From<&trace::Stage> for Spec {
             }
             _ => Vec::new(),
         };
-        Self { kind: stage.kind().key(), value: others.remove("value"), others, entries }
+        let text = match stage {
+            trace::Stage::Regex(text) | trace::Stage::JsonSchema(text) => Some(text.to_string()),
+            _ => None,
+        };
+        Self { kind: stage.kind().key(), value: others.remove("value"), others, entries, text }
     }
 }
 

@@ -102,7 +102,7 @@ fn a_constraint_holds_and_a_bad_one_is_told() {
         assert!(["yes", "no"].contains(&word) && number.len() == 2 && number.parse::<u8>().is_ok(), "{text:?}");
         assert_eq!(trace["stop_reason"], "eos", "{text:?}");
         let stage = &trace["steps"][0]["stages"][0];
-        assert_eq!(stage["kind"], "regex");
+        assert_eq!((&stage["kind"], &stage["text"]), (&"regex".into(), &" (yes|no), [0-9]{2}\\.".into()));
         assert!(stage["candidates_after"].as_u64().unwrap() < 40);
         let dropped =
             trace["steps"][0]["top"].as_array().unwrap().iter().filter(|entry| entry["dropped_by"] == "regex");

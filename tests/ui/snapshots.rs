@@ -4,12 +4,12 @@
 //! `TOKENSCOPE_SNAPSHOTS=1 cargo test --release --test ui snapshots`, and with `UPDATE_SNAPSHOTS=true` besides to
 //! replace what is committed. Numbers come from a real run of the bundled model; its times are replaced by fixed ones.
 
-use crate::harness::{SIZE, Window, act, make_tokens, open_with, ready, says, state, step_until};
+use crate::harness::{SIZE, Window, act, idle, make_tokens, open_with, ready, says, state, step_until};
 use egui_kittest::{Harness, SnapshotOptions};
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::Arc;
-use tokenscope::app::{Action, Chart, LoopStage, Scale, ThemeChoice};
+use tokenscope::app::{Action, Chart, CompareWith, Cursor, LoopStage, Scale, Section, ThemeChoice, Tint};
 use tokenscope::engine::ModelSource;
 use tokenscope::sampling::{SamplerSettings, Stage, StageKind};
 use tokenscope::trace::{StepRecord, Trace};
@@ -175,6 +175,52 @@ fn snapshots_of_a_longer_text_in_a_large_window() {
     );
     make_timed_tokens(&mut window, 12);
     compare(&mut window, "large_step");
+}
+
+/// Rollouts, beams, two branches side by side, and the text by its numbers.
+fn compare_laboratory(theme: ThemeChoice, size: [f32; 2], prefix: &str) {
+    if !wanted() {
+        return;
+    }
+    let mut window = window(theme, size);
+    act(&mut window, Action::UseExample("Once upon a time"));
+    step_until("the prompt is tokenized", &mut window, |window| state(window).prompt.tokens.len() == 5);
+    make_timed_tokens(&mut window, 5);
+    let first = state(&window).current_run().unwrap().tree.branches()[0].id;
+    let done = |window: &Window| !state(window).work.is_running() && idle(window);
+    act(&mut window, Action::ToggleSection(Section::Samplers));
+    act(&mut window, Action::ToggleSection(Section::Text));
+    act(&mut window, Action::SetTint(Tint::Surprisal));
+    act(&mut window, Action::RollOut);
+    step_until("it is rolled out", &mut window, done);
+    compare(&mut window, &format!("{prefix}_rollouts"));
+    act(&mut window, Action::SearchBeams);
+    step_until("it is searched", &mut window, done);
+    compare(&mut window, &format!("{prefix}_beams"));
+    let id = state(&window).current_run().unwrap().trace().steps()[2].sampling.raw.head[3].id;
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.6)])));
+    act(&mut window, Action::TakeToken { step: 2, id });
+    make_timed_tokens(&mut window, 3);
+    act(&mut window, Action::CompareWith(CompareWith::Branch(first)));
+    act(&mut window, Action::SetChart(Chart::Compare));
+    act(&mut window, Action::GoTo(Cursor { step: 3, stage: LoopStage::Append }));
+    step_until("they are compared", &mut window, |window| says(window, "KL(A, B)"));
+    compare(&mut window, &format!("{prefix}_compare"));
+}
+
+#[test]
+fn snapshots_of_the_laboratory_in_the_dark() {
+    compare_laboratory(ThemeChoice::Dark, SIZE, "dark");
+}
+
+#[test]
+fn snapshots_of_the_laboratory_in_the_light() {
+    compare_laboratory(ThemeChoice::Light, SIZE, "light");
+}
+
+#[test]
+fn snapshots_of_the_laboratory_in_a_large_window() {
+    compare_laboratory(ThemeChoice::Dark, [1920.0, 1080.0], "large");
 }
 
 /// Top-k at 3 on the logarithmic scale, after the step was drawn without.

@@ -34,6 +34,9 @@ pub fn beams_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out:
     let n_rows = search.steps.iter().map(rows_of).max().unwrap_or(0);
     let picture = vec2(search.steps.len() as f32 * COLUMN + 20.0, n_rows as f32 * ROW + 22.0);
     ScrollArea::both().id_salt("beams").auto_shrink([false, false]).show_viewport(ui, |ui, viewport| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.spacing_mut().interact_size.y = 22.0;
+        ui.spacing_mut().button_padding.y = 1.0;
         for (place, beam) in search.finished.iter().enumerate() {
             finished_ui(ui, view.vocabulary, place, beam, out);
         }

@@ -270,6 +270,9 @@ fn row_ui(ui: &mut Ui, token: &ComparedToken, largest: f64, vocabulary: &Vocabul
     ui.painter().rect_filled(track, 3, palette.raised.gamma_multiply(0.5));
     ui.painter().rect_filled(bar(token.final_probs[1]), 3, palette.accent);
     ui.painter().rect_stroke(bar(token.final_probs[0]), 3, Stroke::new(2.0, palette.other), StrokeKind::Inside);
+    // Over a long bar of B the outline of A is hard to see; where it ends is not.
+    let end = bar(token.final_probs[0]).right();
+    ui.painter().vline(end, track.expand2(vec2(0.0, 3.0)).y_range(), Stroke::new(2.0, palette.text));
     let font = FontId::proportional(theme::BODY_SIZE);
     let probs = token.final_probs.map(format::percent);
     for (x, prob) in columns.probs.into_iter().zip(&probs) {

@@ -73,7 +73,7 @@ fn table_ui(ui: &mut Ui, view: &KvView<'_>) {
         for (name, filled, by_formula, allocated) in rows {
             ui.label(RichText::new(name).size(theme::SMALL_SIZE).color(quiet));
             for n in [Some(filled), Some(by_formula), allocated].into_iter().flatten() {
-                ui.label(RichText::new(format::bytes(n)).size(13.5));
+                ui.label(RichText::new(format::bytes(n)).size(theme::SMALL_SIZE));
             }
             ui.end_row();
         }
