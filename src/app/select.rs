@@ -385,6 +385,15 @@ pub fn status_line(state: &AppState) -> String {
     let Some(run) = state.current_run() else {
         return "Ready: press Step".to_owned();
     };
+    if !state.can_go_on() {
+        return format!("Made with {}, which is not loaded: load it to go on, or Restart", run.model.card.id);
+    }
+    if let Some(replay) = state.work.replay.as_ref().filter(|replay| replay.n_made < replay.n) {
+        return format!("Replaying: {} of {} tokens", replay.n_made, replay.n);
+    }
+    if state.work.is_running() {
+        return "Working on it…".to_owned();
+    }
     let n = match run.trace().steps().len() {
         1 => "1 token".to_owned(),
         n => format!("{n} tokens"),

@@ -93,7 +93,13 @@ impl Guide {
     /// What the constraints of this chain allow behind `generated`.
     pub fn masks(&mut self, chain: &Chain, generated: &[TokenId]) -> Result<Masks, SamplingError> {
         let constraints = chain.0.iter().filter(|stage| stage.kind().is_constraint());
-        constraints.map(|stage| Ok((stage.kind(), self.mask(stage, generated)?))).collect::<Result<_, _>>().map(Masks)
+        let masks = constraints.map(|stage| Ok((stage.kind(), self.mask(stage, generated)?)));
+        let masks = masks.collect::<Result<Vec<_>, SamplingError>>()?;
+        let possible = |id: usize| masks.iter().all(|(_, mask)| mask[id]);
+        if !(0..self.trie.vocabulary.len()).any(possible) {
+            return Err(SamplingError::Contradiction);
+        }
+        Ok(Masks(masks))
     }
 
     fn mask(&mut self, stage: &Stage, generated: &[TokenId]) -> Result<Vec<bool>, SamplingError> {
@@ -112,7 +118,7 @@ impl Guide {
             // The next question begins anew.
             followed.now = followed.start.deep_clone();
             followed.consumed.clear();
-            return Err(SamplingError::OffTheConstraint { name: stage.kind().name() });
+            return Err(SamplingError::OffTheConstraint { name: called(stage.kind()) });
         };
         followed.consumed.extend_from_slice(new);
         let mut mask: Vec<bool> = (0..n_tokens as TokenId).map(|id| allowed.is_allowed(id)).collect();
@@ -120,14 +126,14 @@ impl Guide {
         for eos in eos_ids {
             mask[eos as usize] = ends;
         }
-        if mask.contains(&true) { Ok(mask) } else { Err(SamplingError::ConstraintMet { name: stage.kind().name() }) }
+        if mask.contains(&true) { Ok(mask) } else { Err(SamplingError::ConstraintMet { name: called(stage.kind()) }) }
     }
 
     fn followed_mut(&mut self, stage: &Stage) -> Result<&mut Followed, SamplingError> {
         if let Some(idx) = self.followed.iter().position(|followed| followed.stage == *stage) {
             return Ok(&mut self.followed[idx]);
         }
-        let name = stage.kind().name();
+        let name = called(stage.kind());
         let broken = |reason: String| SamplingError::Constraint {
             name,
             reason: reason.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "),
@@ -155,6 +161,11 @@ impl Guide {
         let last = self.followed.len() - 1;
         Ok(&mut self.followed[last])
     }
+}
+
+/// What a constraint is called within a sentence.
+fn called(kind: StageKind) -> &'static str {
+    if kind == StageKind::JsonSchema { "JSON schema" } else { "regular expression" }
 }
 
 /// The schema with JSON written as one usually does, a space behind each colon and comma, unless it says otherwise:
@@ -249,6 +260,16 @@ mod tests {
         };
         assert_eq!([n_allowed("a"), n_allowed("ab"), n_allowed(""), n_allowed("acd"), n_allowed("a")], [2, 2, 2, 2, 2]);
         assert_eq!(Guide::new(trie()).masks(&Chain(vec![Stage::TopK(3)]), &[]), Ok(Masks::default()));
+    }
+
+    #[test]
+    fn what_one_constraint_allows_another_must_not_rule_out() {
+        let masks = |regex_text: &str| {
+            let chain = Chain(vec![regex(regex_text), Stage::JsonSchema("{\"type\":\"boolean\"}".into())]);
+            Guide::new(trie()).masks(&chain, &[])
+        };
+        assert!(masks("[a-z]*").is_ok());
+        assert_eq!(masks("[0-9]*"), Err(SamplingError::Contradiction));
     }
 
     #[test]

@@ -113,7 +113,7 @@ pub enum SamplingError {
         vocab_size: usize,
     },
     /// A regular expression or a schema that cannot be used.
-    #[error("the {} cannot be used: {reason}", name.to_lowercase())]
+    #[error("the {name} cannot be used: {reason}")]
     Constraint {
         /// The stage.
         name: &'static str,
@@ -121,17 +121,20 @@ pub enum SamplingError {
         reason: String,
     },
     /// A text that does not match any more, since the user took a token that does not fit or changed the constraint.
-    #[error("the text so far does not match the {}: go back to where it did, or switch that stage off", name.to_lowercase())]
+    #[error("the text so far does not match the {name}: go back to where it did, or switch that stage off")]
     OffTheConstraint {
         /// The stage.
         name: &'static str,
     },
     /// A text that matches and can only end, with a model that has no end-of-text token.
-    #[error("the text matches the {} and cannot go on, and this model has no token to end it with", name.to_lowercase())]
+    #[error("the text matches the {name} and cannot go on, and this model has no token to end it with")]
     ConstraintMet {
         /// The stage.
         name: &'static str,
     },
+    /// Two constraints of which each rules out all that the other allows.
+    #[error("no token goes on with both the regular expression and the JSON schema: switch one of them off")]
+    Contradiction,
     /// A constraint in a place where no text is followed.
     #[error("a regular expression or a schema cannot be used here: switch that stage off")]
     NoGuide,

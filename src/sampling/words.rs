@@ -11,7 +11,7 @@ impl StageKind {
             Self::FrequencyPenalty => "Frequency penalty",
             Self::NoRepeatNgram => "No repeated n-gram",
             Self::LogitBias => "Logit bias",
-            Self::Regex => "Regular expression",
+            Self::Regex => "Regex",
             Self::JsonSchema => "JSON schema",
             Self::Temperature => "Temperature",
             Self::TopK => "Top-k",

@@ -133,7 +133,7 @@ fn two_runs_stand_side_by_side() {
     check_says(&window, "Step 1: behind the same text");
     check_says(&window, "Compared token 1 of B");
     // Against another branch of the same run.
-    let rank = if state(&window).current_step().unwrap().sampling.chosen.rank == 1 { 1 } else { 0 };
+    let rank = usize::from(state(&window).current_step().unwrap().sampling.chosen.rank == 1);
     let id = state(&window).current_step().unwrap().sampling.raw.head[rank].id;
     act(&mut window, Action::TakeToken { step: 0, id });
     let first = state(&window).current_run().unwrap().tree.branches()[0].id;
@@ -187,7 +187,7 @@ fn a_constraint_is_typed_holds_and_shows_what_it_dropped() {
     settings.set(Stage::Regex(" (yes|no)!".into()));
     set_sampler(&mut window, settings.clone());
     make_tokens(&mut window, 1);
-    assert!(says(&window, "dropped by regular expression"), "{:?}", readable(&window));
+    assert!(says(&window, "dropped by regex"), "{:?}", readable(&window));
     act(&mut window, Action::SetSpeed(f64::INFINITY));
     press(&mut window, Key::R);
     settled(&mut window);
