@@ -110,6 +110,7 @@ impl FakeEngine {
             Command::Load(request) => self.load(&request),
             Command::CancelLoad => self.outbox.push_back(Event::LoadEnded(None)),
             Command::Begin { run, prompt, max_new_tokens } => {
+                self.set_going(false);
                 self.run = None;
                 let Some(model) = &mut self.model else {
                     return self.fail(run, "no model");
@@ -139,7 +140,7 @@ impl FakeEngine {
                 self.set_going(true);
             }
             Command::RollOut { job, path, n, len } => {
-                self.set_going(false);
+                self.halt();
                 let Some(model) = &mut self.model else {
                     return self.fail(job, "no model");
                 };
@@ -156,7 +157,7 @@ impl FakeEngine {
                 });
             }
             Command::SearchBeams { job, path, width, length_penalty, len } => {
-                self.set_going(false);
+                self.halt();
                 let Some(model) = &mut self.model else {
                     return self.fail(job, "no model");
                 };
@@ -219,6 +220,14 @@ impl FakeEngine {
         if let Some((_, _, going)) = &mut self.run {
             *going = on;
         }
+    }
+
+    /// Stops a run that goes on, and says so.
+    fn halt(&mut self) {
+        if let Some((run, _, true)) = &self.run {
+            self.outbox.push_back(Event::Halted(*run));
+        }
+        self.set_going(false);
     }
 
     fn fail(&mut self, run: RunId, message: &str) {
@@ -559,8 +568,11 @@ fn some_op() -> impl Strategy<Value = Op> {
 #[track_caller]
 fn check_in_step(app: &mut App) {
     app.settle();
-    // A run that goes on shows itself by its next token at the latest.
+    // A run that goes on shows itself by its next token at the latest, and steps that are made again come to an end.
     app.engine.work();
+    while app.engine.goes_on() && !app.engine.dead && !app.engine.replay.is_empty() {
+        app.engine.work();
+    }
     app.settle();
     let Some(run) = &app.state.run else {
         return;
@@ -578,7 +590,7 @@ fn check_in_step(app: &mut App) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_that_is_done_and_nothing_that_comes_breaks_the_state(

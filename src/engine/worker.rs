@@ -416,8 +416,11 @@ impl Worker {
         history: &[TokenId],
         work: impl FnOnce(&mut dyn LanguageModel, Tokens, &dyn Fn() -> bool, Progress<'_>) -> Result<Event, RunError>,
     ) {
-        if let Some(run) = &mut self.run {
+        // The window may not know yet that it goes on, and so may not have asked for a pause.
+        if let Some(run) = self.run.as_mut().filter(|run| run.going.is_some()) {
             run.rest();
+            let id = run.id;
+            self.emit(Event::Halted(id));
         }
         let Some(loaded) = &mut self.loaded else {
             return self.fail(job, "no model is loaded yet: wait for it or choose another one".to_owned());
