@@ -93,6 +93,8 @@ pub enum Action {
     OpenLink(Box<Link>),
     /// Open or close the choice of session files, to open one or to write this.
     ToggleSessionDialog(Option<Export>),
+    /// What the learner does with a lesson.
+    Lesson(LessonAction),
     /// What the colours of the text say.
     SetTint(Tint),
     /// The user has read the report.
@@ -149,6 +151,42 @@ pub enum Action {
     RestartEngine,
     /// The user has read the notice.
     DismissNotice,
+}
+
+/// What a learner may do with a lesson.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LessonAction {
+    /// Show or hide the lessons.
+    ToggleList,
+    /// Take the lesson of this id from its beginning.
+    Open(String),
+    /// Back to the list; what is on the screen stays.
+    Leave,
+    /// The next scene, or the end.
+    Next,
+    /// The scene before.
+    Previous,
+    /// One more hint.
+    Hint,
+    /// Let the lesson do what is asked.
+    ShowMe,
+    /// Answer a question of the quiz.
+    Answer {
+        /// Which question.
+        question: usize,
+        /// Which answer.
+        answer: usize,
+    },
+    /// The prediction being typed.
+    TypePrediction(String),
+    /// Give it, and make the token.
+    Predict,
+    /// Go on without one.
+    LeaveOut,
+    /// Look a term up, or close what was looked up.
+    LookUp(Option<String>),
+    /// Light this up.
+    PointAt(Option<String>),
 }
 
 /// What has to happen outside the state.

@@ -184,6 +184,7 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             state.keeping.orphans = orphans;
             state.keeping.last = last;
         }
+        Kept::Progress(lessons) => state.lessons.finished = lessons,
         Kept::Failed(problem) => state.notice = Some(problem),
     }
     effects

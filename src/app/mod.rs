@@ -6,8 +6,10 @@
 mod action;
 mod compare;
 mod cursor;
+pub mod format;
 mod history;
 mod keeping;
+pub mod lesson;
 mod numbers;
 mod receive;
 mod scale;
@@ -18,11 +20,12 @@ mod tests;
 mod update;
 mod work;
 
-pub use action::{Action, Effect};
+pub use action::{Action, Effect, LessonAction};
 pub use compare::{CompareState, CompareView, CompareWith, Pinned};
 pub use cursor::{Cursor, LoopStage};
 pub use history::History;
 pub use keeping::{Export, KeepingState, Part, receive_kept, source_of};
+pub use lesson::{Lesson, LessonState};
 pub use numbers::{TextNumbers, TokenNumbers};
 pub use receive::{engine_gone, receive, receive_answer};
 pub use scale::Scale;

@@ -90,6 +90,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
         }
     }
     effects.extend(questions(state, &before));
+    effects.extend(super::lesson::advance(state));
     effects
 }
 
@@ -116,6 +117,7 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
         Answer::Found(found) => state.found = Some(found),
     }
     effects.extend(questions(state, &before));
+    effects.extend(super::lesson::advance(state));
     effects
 }
 

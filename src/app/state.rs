@@ -1,6 +1,6 @@
 //! Everything that the screen depends on.
 
-use super::{CompareState, Cursor, History, KeepingState, Scale, WorkState};
+use super::{CompareState, Cursor, History, KeepingState, LessonState, Scale, WorkState};
 use crate::engine::{
     Found, LoadProgress, LoadRequest, LoadedModel, Many, RunId, StepInput, StepKey, TokenPath, WhatIf,
 };
@@ -40,6 +40,34 @@ pub enum Chart {
     Beams,
     /// The shown branch beside another one.
     Compare,
+}
+
+impl Chart {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::List,
+        Self::Bars,
+        Self::Cumulative,
+        Self::Draws,
+        Self::Rollouts,
+        Self::Beams,
+        Self::Branches,
+        Self::Compare,
+    ];
+
+    /// Its name in lessons.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Bars => "bars",
+            Self::Cumulative => "cumulative",
+            Self::Draws => "draws",
+            Self::Rollouts => "rollouts",
+            Self::Beams => "beams",
+            Self::Branches => "branches",
+            Self::Compare => "compare",
+        }
+    }
 }
 
 /// How the text is written.
@@ -248,6 +276,8 @@ pub struct AppState {
     pub compare: CompareState,
     /// Files.
     pub keeping: KeepingState,
+    /// Lessons.
+    pub lessons: LessonState,
     /// Something that was done.
     pub report: Option<String>,
     /// Something that went wrong and what to do about it.

@@ -2,7 +2,7 @@
 
 use super::{
     Action, Activity, AppState, BEAM_WIDTHS, BeamOptions, Chart, Cursor, Effect, History, LONGEST_ROLLOUT, LoopStage,
-    MOST_ROLLOUTS, RolloutOptions, RunState, Section, compare, history::Moment, keeping, path_to, work,
+    MOST_ROLLOUTS, RolloutOptions, RunState, Section, compare, history::Moment, keeping, lesson, path_to, work,
 };
 use crate::engine::{
     Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunId, StepInput, StepKey, TokenPath,
@@ -12,8 +12,15 @@ use crate::trace::{Candidate, Fate, Outcome, RawLogits, StepRecord, StopReason, 
 use std::sync::Arc;
 
 /// Carries out `action` on the state and returns what has to happen outside.
-#[expect(clippy::too_many_lines, reason = "a table: one line for each action")]
 pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
+    let mut effects = apply(state, action);
+    effects.extend(lesson::advance(state));
+    effects
+}
+
+/// The same without a lesson that looks on.
+#[expect(clippy::too_many_lines, reason = "a table: one line for each action")]
+pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
     let mut effects = Vec::new();
     let before = asked_about(state);
     match action {
@@ -113,6 +120,7 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
             state.view.session_dialog = !(state.view.session_dialog && same);
             state.keeping.export = what;
         }
+        Action::Lesson(action) => lesson::update(state, action, &mut effects),
         Action::SetTint(tint) => state.view.tint = tint,
         Action::DismissReport => state.report = None,
         Action::SwitchBranch(id) => show_branch(state, &mut effects, |tree| tree.switch(id)),

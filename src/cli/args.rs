@@ -1,5 +1,6 @@
 //! The command line as data.
 
+use crate::app::{Lesson, lesson};
 use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
 use crate::model::{DTypeChoice, DeviceChoice};
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// What the program is to do.
 #[expect(clippy::large_enum_variant, reason = "there is one of it, for a moment")]
@@ -36,6 +38,12 @@ pub enum Open {
     Link(Box<SessionLink>),
     /// A session file.
     File(PathBuf),
+    /// A lesson that comes with the program.
+    Lesson(String),
+    /// A lesson in a file, still to be read.
+    LessonFile(PathBuf),
+    /// A lesson from a file.
+    OwnLesson(Arc<Lesson>),
 }
 
 /// What can be done without a window.
@@ -48,6 +56,8 @@ pub enum Command {
     Bench(BenchArgs, LoadRequest),
     /// Print a saved session.
     Show(ShowArgs),
+    /// Look through lessons.
+    CheckLessons(Option<PathBuf>),
 }
 
 /// Why a command line was not taken.
@@ -57,6 +67,8 @@ pub(super) enum Refusal {
     Clap(clap::Error),
     #[error("--open is for the window: leave out the subcommand, or use `tokenscope show`")]
     OpenWithoutWindow,
+    #[error("--lesson {0:?}: there is no such file, and no lesson of this id; there are {1}")]
+    NoLesson(String, String),
     #[error("--open: {0}")]
     Link(#[from] LinkError),
     #[error("--prompt is for the window: give the prompt after `trace`, or leave out the subcommand")]
@@ -82,6 +94,9 @@ struct Line {
     /// A session file that the window opens, or a link that was copied from one
     #[arg(long, value_name = "FILE|LINK", conflicts_with = "prompt")]
     open: Option<OsString>,
+    /// A lesson that the window opens: its id, or the path of its file
+    #[arg(long, value_name = "ID|FILE", conflicts_with_all = ["prompt", "open"])]
+    lesson: Option<OsString>,
     /// Print to standard error how long the window's first frame and the model took
     #[arg(long)]
     timing: bool,
@@ -98,6 +113,19 @@ enum Sub {
     Bench(BenchArgs),
     /// Print a session that was saved, without its model
     Show(ShowArgs),
+    /// Look through lessons
+    #[command(subcommand)]
+    Lessons(LessonsSub),
+}
+
+#[derive(Subcommand)]
+enum LessonsSub {
+    /// Say what is wrong in lessons, and take each from end to end on the bundled model
+    Check {
+        /// A lesson, or a folder of them [default: those of the program]
+        #[arg(value_name = "PATH")]
+        path: Option<PathBuf>,
+    },
 }
 
 #[derive(Args)]
@@ -292,7 +320,7 @@ pub enum BenchFormat {
 
 /// Reads a command line, the program's name first.
 pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, Refusal> {
-    let Line { model, prompt, open, timing, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
+    let Line { model, prompt, open, lesson, timing, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
     let request = LoadRequest {
         source: model.model.as_deref().map_or(Ok(ModelSource::Bundled), source)?,
         device: match model.device {
@@ -309,15 +337,30 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
     };
     match command {
         None => {
-            let open = open.map(to_open).transpose()?;
+            let open = open.map(to_open).or_else(|| lesson.map(to_lesson)).transpose()?;
             Ok(Start::Window { request, prompt, open, timing })
         }
         Some(_) if prompt.is_some() => Err(Refusal::PromptTwice),
         Some(_) if open.is_some() => Err(Refusal::OpenWithoutWindow),
         Some(Sub::Trace(args)) => Ok(Start::Command(Command::Trace(args, request))),
+        Some(Sub::Lessons(LessonsSub::Check { path })) => Ok(Start::Command(Command::CheckLessons(path))),
         Some(Sub::Show(args)) => Ok(Start::Command(Command::Show(args))),
         Some(Sub::Bench(args)) => Ok(Start::Command(Command::Bench(args, request))),
     }
+}
+
+/// A lesson of the program by its id, else a file.
+fn to_lesson(what: OsString) -> Result<Open, Refusal> {
+    let id = what.to_string_lossy().into_owned();
+    if Lesson::find(&id).is_some() {
+        return Ok(Open::Lesson(id));
+    }
+    let path = PathBuf::from(what);
+    if path.is_file() {
+        return Ok(Open::LessonFile(path));
+    }
+    let ids: Vec<_> = lesson::lessons().iter().map(|lesson| lesson.id.clone()).collect();
+    Err(Refusal::NoLesson(id, ids.join(", ")))
 }
 
 fn at_least_one(text: &str) -> Result<usize, &'static str> {

@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod lessons;
 mod loading;
 mod score;
 mod show;
@@ -40,6 +41,10 @@ enum CliError {
     Run(#[from] RunError),
     #[error(transparent)]
     Recording(#[from] RecordingError),
+    #[error("{n} mistakes in the lessons")]
+    Lessons { n: usize },
+    #[error("this lesson cannot be read ({reason}): {}", path.display())]
+    Lesson { path: std::path::PathBuf, reason: String },
     #[error("--branch {id}: this session has no such branch; it has {there}")]
     NoSuchBranch { id: u32, there: String },
     #[error("the output could not be written ({0}): check the place that it goes to")]
@@ -70,6 +75,10 @@ impl CliError {
 /// Reads the command line. `Err` is the status to end with: help has been printed, or one line about a mistake.
 pub fn parse() -> Result<Start, ExitCode> {
     match args::parse(std::env::args_os()) {
+        Ok(Start::Window { request, prompt, open: Some(Open::LessonFile(path)), timing }) => {
+            let lesson = lessons::read(&path).map_err(|error| fail(&error.to_string()))?;
+            Ok(Start::Window { request, prompt, open: Some(Open::OwnLesson(lesson)), timing })
+        }
         Ok(start) => Ok(start),
         Err(args::Refusal::Clap(error))
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
@@ -89,6 +98,7 @@ pub fn parse() -> Result<Start, ExitCode> {
 pub fn run(command: Command, started: Instant) -> ExitCode {
     let result = match command {
         Command::Trace(args, request) => trace::run(&args, &request),
+        Command::CheckLessons(path) => lessons::check(path.as_deref()),
         Command::Show(args) => show::run(&args),
         Command::Bench(args, request) => bench::run(&args, &request, started),
     };

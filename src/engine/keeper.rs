@@ -33,6 +33,8 @@ pub enum Keep {
     Picture(PathBuf, [usize; 2], Vec<u8>),
     /// Write a text.
     Text(PathBuf, String),
+    /// Keep which lessons are finished.
+    Progress(Vec<String>),
 }
 
 /// What became of it.
@@ -44,6 +46,8 @@ pub enum Kept {
     Opened(PathBuf, Box<Opened>),
     /// What lies where sessions are kept: those whose programs died, and the last one that was closed.
     Found(Vec<Orphan>, Option<PathBuf>),
+    /// Which lessons were finished, at the start.
+    Progress(Vec<String>),
     /// What failed and what to do.
     Failed(String),
 }
@@ -125,6 +129,13 @@ impl Keeper {
         let Some(folder) = &self.folder else { return };
         let last = Some(recording::last_session(folder)).filter(|last| last.exists());
         self.answer(Kept::Found(recording::orphans(folder), last));
+        let progress = self.progress_file().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+        self.answer(Kept::Progress(progress.lines().map(str::to_owned).collect()));
+    }
+
+    /// Beside the folder of the sessions.
+    fn progress_file(&self) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.parent()?.join("lessons"))
     }
 
     fn serve(&mut self, request: Keep) {
@@ -142,6 +153,13 @@ impl Keeper {
             }
             Keep::Steps(path, format, recording) => written(&path, |out| export::steps(out, format, &recording)),
             Keep::Picture(path, size, pixels) => written(&path, |out| export::png(out, size, &pixels)),
+            Keep::Progress(lessons) => {
+                // Not worth a notice: the lesson is finished all the same.
+                if let Some(path) = self.progress_file() {
+                    let _not_kept = recording::replace(&path, |out| out.write_all(lessons.join("\n").as_bytes()));
+                }
+                return;
+            }
             Keep::Text(path, text) => written(&path, |out| out.write_all(text.as_bytes())),
         };
         self.answer(answer);

@@ -1,6 +1,6 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
-use crate::app::{Action, AppState, Cursor, Export, LoopStage};
+use crate::app::{Action, AppState, Cursor, Export, LessonAction, LoopStage};
 use egui::Key;
 
 /// One shortcut.
@@ -122,6 +122,14 @@ pub const OPEN: Shortcut = Shortcut {
     what: "Open a session",
     action: |_| Action::ToggleSessionDialog(None),
 };
+/// Opens or closes the lessons.
+pub const LESSONS: Shortcut = Shortcut {
+    command: true,
+    key: Key::L,
+    label: "Ctrl L",
+    what: "Show or hide the lessons",
+    action: |_| Action::Lesson(LessonAction::ToggleList),
+};
 /// Opens or closes the inspector.
 pub const INSPECTOR: Shortcut = Shortcut {
     command: false,
@@ -140,7 +148,7 @@ pub const HELP: Shortcut = Shortcut {
 };
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 18] = [
+pub const ALL: [Shortcut; 19] = [
     STEP_TOKEN,
     STEP_STAGE,
     BACK_STAGE,
@@ -156,6 +164,7 @@ pub const ALL: [Shortcut; 18] = [
     REDO,
     SAVE,
     OPEN,
+    LESSONS,
     GREEDY,
     INSPECTOR,
     HELP,

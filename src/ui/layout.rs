@@ -1,9 +1,11 @@
 //! Which panel stands where.
 
+use super::anchors;
 use super::panels;
 use super::theme::{Palette, UNIT};
 use crate::app::{Action, AppState, Part};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Ui};
+use egui_commonmark::CommonMarkCache;
 use std::collections::BTreeMap;
 
 /// Where each part of the window stands.
@@ -11,7 +13,7 @@ pub type Parts = BTreeMap<Part, Rect>;
 
 /// Draws all panels: prompt above, text below it, the distribution in the middle, the inspector at its right, the loop
 /// and the transport at the bottom. Returns where they stand.
-pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> Parts {
+pub fn layout_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) -> Parts {
     let mut parts = Parts::from([(Part::Window, ui.max_rect())]);
     let palette = Palette::of(ui);
     let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(14, 8));
@@ -31,6 +33,14 @@ pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> Parts 
         panels::bottom_panel_ui(ui, state, out);
     });
     parts.insert(Part::Transport, transport.response.rect);
+    if state.lessons.open {
+        let side = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(12, 8));
+        let width = if ui.available_width() > 1500.0 { 420.0 } else { 312.0 };
+        Panel::left("lesson").frame(side).exact_size(width).resizable(false).show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            panels::lesson_panel_ui(ui, state, markdown, out);
+        });
+    }
     if state.view.inspector {
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(12, 8));
         let width = if ui.available_width() > 1500.0 { 380.0 } else { 316.0 };
@@ -47,5 +57,17 @@ pub fn layout_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> Parts 
         panels::distribution_panel_ui(ui, state, out);
     });
     parts.insert(Part::Distribution, centre.response.rect);
+    anchors::mark(ui, "text", parts[&Part::Text]);
+    anchors::mark(ui, "distribution", parts[&Part::Distribution]);
+    light_ui(ui, state);
     parts
+}
+
+/// What the lesson speaks of.
+fn light_ui(ui: &Ui, state: &AppState) {
+    let Some(taking) = state.lessons.taking.as_ref().filter(|_| state.lessons.open) else { return };
+    match &state.lessons.pointed {
+        Some(name) => anchors::light(ui, std::slice::from_ref(name)),
+        None => anchors::light(ui, &taking.current().point),
+    }
 }

@@ -3,7 +3,7 @@
 //! Panels compute no probability; what they show stands in the records. Colours are in [`theme`], number formats in
 //! [`format`], keys in [`keys`], and [`shell`] alone touches threads and the clock.
 
-pub mod format;
+pub mod anchors;
 mod html;
 pub mod keys;
 mod layout;
@@ -12,3 +12,5 @@ mod pictures;
 pub mod shell;
 pub mod theme;
 pub mod widgets;
+
+pub use crate::app::format;

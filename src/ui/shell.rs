@@ -4,13 +4,14 @@
 
 use super::layout::Parts;
 use super::pictures::Pictures;
-use super::{html, keys, panels, theme};
-use crate::app::{self, Action, AppState, Effect, Export, ThemeChoice};
+use super::{anchors, html, keys, panels, theme};
+use crate::app::{self, Action, AppState, Effect, Export, LessonAction, ThemeChoice};
 use crate::engine::{
     Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
 };
 use crate::export::Link;
 use crate::recording::EXTENSION;
+use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -29,6 +30,8 @@ pub struct Shell {
     kept: (u64, u64),
     pictures: Pictures,
     parts: Parts,
+    /// What the Markdown of lessons was laid out to.
+    markdown: CommonMarkCache,
     picked: (SyncSender<Option<Picked>>, Receiver<Option<Picked>>),
     timing: Option<Timing>,
 }
@@ -47,6 +50,10 @@ pub enum Opening {
     Link(Box<Link>),
     /// A session file.
     File(PathBuf),
+    /// A lesson by its id.
+    Lesson(String),
+    /// A lesson from a file.
+    OwnLesson(std::sync::Arc<app::Lesson>),
 }
 
 /// What `--timing` prints, each once.
@@ -74,6 +81,7 @@ impl Shell {
             kept: (0, 0),
             pictures: Pictures::default(),
             parts: Parts::new(),
+            markdown: CommonMarkCache::default(),
             pending: VecDeque::new(),
             picked: sync_channel(1),
             timing: None,
@@ -91,6 +99,12 @@ impl Shell {
         let action = match opening {
             Some(Opening::Link(link)) => Action::OpenLink(link),
             Some(Opening::File(path)) => Action::OpenSession(path),
+            Some(Opening::Lesson(id)) => Action::Lesson(LessonAction::Open(id)),
+            Some(Opening::OwnLesson(lesson)) => {
+                let id = lesson.id.clone();
+                self.state.lessons.own.push(lesson);
+                Action::Lesson(LessonAction::Open(id))
+            }
             None => return self,
         };
         let effects = app::update(&mut self.state, action);
@@ -161,16 +175,18 @@ impl Shell {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
         let view = &self.state.view;
-        if !view.help && !view.model_dialog && !view.session_dialog {
+        if !view.help && !view.model_dialog && !view.session_dialog && self.state.lessons.term.is_none() {
             keys::pressed(&ctx, &self.state, &mut actions);
         } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && self.state.view.help {
             actions.push(Action::ToggleHelp);
         }
         dropped_file(&ctx, &mut actions);
-        self.parts = super::layout::layout_ui(ui, &self.state, &mut actions);
+        anchors::begin(&ctx);
+        self.parts = super::layout::layout_ui(ui, &self.state, &mut self.markdown, &mut actions);
         panels::help_window_ui(&ctx, &self.state, &mut actions);
         panels::model_window_ui(&ctx, &self.state, &mut actions);
         panels::session_window_ui(&ctx, &self.state, &mut actions);
+        panels::glossary_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
         for action in actions {
             self.act(&ctx, action);
         }

@@ -1,6 +1,7 @@
 //! The bottom: the loop, the transport, the timeline with its milliseconds.
 
 use crate::app::{Action, AppState, Cursor, LoopStage, SPEED_RANGE, TimingView, TransportView, status_line};
+use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
@@ -18,6 +19,7 @@ pub fn bottom_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
+    anchors::mark(ui, "loop", rect);
     let n = LoopStage::ALL.len() as f32;
     let slot = (rect.width() / n).min(190.0);
     let left = rect.center().x - slot * n / 2.0;
@@ -39,6 +41,7 @@ fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     for (idx, stage) in LoopStage::ALL.into_iter().enumerate() {
         let station = Rect::from_center_size(pos2(at(idx), y), vec2(slot.min(96.0), 26.0));
         let response = ui.interact(station, ui.scope_id().with(stage.name()), Sense::click());
+        anchors::mark(ui, format!("loop.{}", stage.name()), station);
         let lit = shown == Some(stage);
         let passed = shown.is_some_and(|shown| stage < shown);
         let (fill, text) = match (lit, passed) {
@@ -74,18 +77,25 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let transport = TransportView::of(state);
     ui.horizontal(|ui| {
-        out.extend(key_button_ui(ui, transport.can_restart, "⟲ Restart", &keys::RESTART).then_some(Action::Restart));
-        out.extend(key_button_ui(ui, transport.can_back, "◀ Back", &keys::BACK).then_some(Action::Back));
-        out.extend(key_button_ui(ui, transport.can_forward, "Forward ▶", &keys::FORWARD).then_some(Action::Forward));
-        out.extend(key_button_ui(ui, transport.can_step, "Step stage", &keys::STEP_STAGE).then_some(Action::StepStage));
+        let restart = key_button_ui(ui, transport.can_restart, "⟲ Restart", &keys::RESTART, "restart");
+        out.extend(restart.then_some(Action::Restart));
+        out.extend(key_button_ui(ui, transport.can_back, "◀ Back", &keys::BACK, "back").then_some(Action::Back));
+        let forward = key_button_ui(ui, transport.can_forward, "Forward ▶", &keys::FORWARD, "forward");
+        out.extend(forward.then_some(Action::Forward));
+        let stage = key_button_ui(ui, transport.can_step, "Step stage", &keys::STEP_STAGE, "step_stage");
+        out.extend(stage.then_some(Action::StepStage));
         let step = Button::new(RichText::new("Step").font(theme::semibold_font(18.0)).color(palette.on_accent))
             .fill(palette.accent)
             .min_size(vec2(104.0, 36.0));
-        if ui.add_enabled(transport.can_step, step).on_hover_text(keys::STEP_TOKEN.tooltip()).clicked() {
+        let step = ui.add_enabled(transport.can_step, step).on_hover_text(keys::STEP_TOKEN.tooltip());
+        anchors::mark(ui, "step", step.rect);
+        if step.clicked() {
             out.push(Action::StepToken);
         }
         let run = Button::new(if transport.running { "Pause" } else { "▶ Run" }).min_size(vec2(84.0, 36.0));
-        if ui.add_enabled(transport.running || transport.can_step, run).on_hover_text(keys::RUN.tooltip()).clicked() {
+        let run = ui.add_enabled(transport.running || transport.can_step, run).on_hover_text(keys::RUN.tooltip());
+        anchors::mark(ui, "run", run.rect);
+        if run.clicked() {
             out.push(Action::ToggleRun);
         }
         let stop = Button::new("■ Stop");
@@ -100,8 +110,10 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 /// A button that does what a key does, and says so.
-fn key_button_ui(ui: &mut Ui, enabled: bool, text: &str, key: &keys::Shortcut) -> bool {
-    ui.add_enabled(enabled, Button::new(text)).on_hover_text(key.tooltip()).clicked()
+fn key_button_ui(ui: &mut Ui, enabled: bool, text: &str, key: &keys::Shortcut, anchor: &str) -> bool {
+    let response = ui.add_enabled(enabled, Button::new(text)).on_hover_text(key.tooltip());
+    anchors::mark(ui, anchor, response.rect);
+    response.clicked()
 }
 
 fn speed_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -133,6 +145,7 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     let n = times.steps_ms.len();
+    anchors::mark(ui, "timeline", ui.available_rect_before_wrap());
     ui.horizontal(|ui| {
         let mut step = state.cursor.step.min(n - 1) + 1;
         ui.vertical(|ui| {

@@ -3,9 +3,10 @@
 use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, rollouts, stage_cards};
 use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, Scale};
 use crate::trace::{Draw, Phase};
+use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, segmented};
+use crate::ui::widgets::{Chip, segmented_with};
 use egui::{Align, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
 /// Draws the distribution of the shown step at the shown stage.
@@ -47,7 +48,9 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         }
     });
     if shows_draw {
+        let top = ui.cursor().min;
         draw_strip::draw_strip_ui(ui, &view);
+        anchors::mark(ui, "draw", egui::Rect::from_min_max(top, ui.max_rect().max));
     }
 }
 
@@ -112,6 +115,7 @@ fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mu
 fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let palette = Palette::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 50.0), Sense::hover());
+    anchors::mark(ui, "hero", rect);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
     let ui = &mut child;
     let sampling = view.sampling;
@@ -172,7 +176,11 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             (Chart::Branches, "Branches", "What was drawn, and what you took in its place"),
             (Chart::Compare, "Compare", "This run beside another one: texts and distributions"),
         ];
-        if let Some(chart) = segmented(ui, state.view.chart, &charts) {
+        let mark = |ui: &Ui, chart: Chart, rect| {
+            anchors::mark(ui, format!("chart.{}", chart.key()), rect);
+            anchors::mark(ui, "charts", rect);
+        };
+        if let Some(chart) = segmented_with(ui, state.view.chart, &charts, mark) {
             out.push(Action::SetChart(chart));
         }
         // The other pictures are not of the candidates of this step.
@@ -185,7 +193,8 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             _ => "Each sixth of the length is a factor of ten, down to 0.0001 %",
         };
         let scales = [(Scale::Linear, "Linear", "Lengths in proportion"), (Scale::Log, "Log", log)];
-        if let Some(scale) = segmented(ui, state.view.scale, &scales) {
+        let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
+        if let Some(scale) = segmented_with(ui, state.view.scale, &scales, mark) {
             out.push(Action::SetScale(scale));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -196,6 +205,7 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 .hint_text("Find a token or id")
                 .background_color(Palette::of(ui).raised);
             let response = ui.add(edit).accessible_name("Find a token");
+            anchors::mark(ui, "search", response.rect);
             if response.changed() {
                 out.push(Action::Search(query));
             }

@@ -2,6 +2,7 @@
 
 use super::{kv_cache, sampler, text_numbers, timing};
 use crate::app::{Action, AppState, Section};
+use crate::ui::anchors;
 use crate::ui::theme::{self, Palette};
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 
@@ -28,6 +29,14 @@ fn section_ui(
         .id_salt(title)
         .open(Some(open))
         .show_unindented(ui, |ui| body(ui, state, out));
+    let anchor = match section {
+        Section::Samplers => "samplers",
+        Section::Text => "text_numbers",
+        Section::KvCache => "kv_cache",
+        Section::Timing => "time",
+    };
+    let body = header.body_response.map_or(header.header_response.rect, |body| body.rect);
+    anchors::mark(ui, anchor, header.header_response.rect.union(body));
     if header.header_response.clicked() {
         out.push(Action::ToggleSection(section));
     }

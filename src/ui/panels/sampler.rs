@@ -3,6 +3,7 @@
 use super::stage_row::{greedy_line_ui, newly_open, stage_row_ui};
 use crate::app::{Action, AppState, DistributionView};
 use crate::sampling::{PRESETS, SamplerSettings, StageKind, usual};
+use crate::ui::anchors;
 use crate::ui::theme::Palette;
 use egui::{DragValue, RichText, Stroke, Ui};
 
@@ -26,7 +27,9 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
     ui.horizontal(|ui| {
         let mut greedy = settings.is_greedy();
-        if ui.checkbox(&mut greedy, "Greedy").on_hover_text(StageKind::Greedy.one_line()).changed() {
+        let switch = ui.checkbox(&mut greedy, "Greedy").on_hover_text(StageKind::Greedy.one_line());
+        anchors::mark(ui, "stage.greedy", switch.rect);
+        if switch.changed() {
             settings.toggle_greedy();
         }
         let presets = ui.menu_button("Presets", |ui| {
@@ -37,6 +40,7 @@ fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
                 }
             }
         });
+        anchors::mark(ui, "presets", presets.response.rect);
         presets.response.on_hover_text("Chains to begin from");
         let add = ui.menu_button("Add", |ui| {
             for kind in StageKind::ALL {
@@ -49,6 +53,7 @@ fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
                 }
             }
         });
+        anchors::mark(ui, "add", add.response.rect);
         add.response.on_hover_text("Add a stage to the chain");
         if ui.button("Reset").on_hover_text("All samplers off, temperature 1").clicked() {
             *settings = SamplerSettings::default().with_seed(settings.seed);
@@ -73,6 +78,7 @@ fn chain_ui(
     }
     for (place, kind) in kinds.into_iter().enumerate() {
         let row = ui.push_id(kind.key(), |ui| stage_row_ui(ui, state, view, settings, kind, out)).response;
+        anchors::mark(ui, format!("stage.{}", kind.key()), row.rect);
         let drop = ui.interact(row.rect, row.id.with("drop"), egui::Sense::hover());
         if drop.dnd_hover_payload::<StageKind>().is_some() {
             let stroke = Stroke::new(2.0, Palette::of(ui).accent);
@@ -88,11 +94,14 @@ fn limits_ui(ui: &mut Ui, state: &AppState, settings: &mut SamplerSettings, out:
     ui.horizontal(|ui| {
         let label =
             ui.label("Seed").on_hover_text("The same seed, prompt and settings give the same text on every run");
-        ui.add(DragValue::new(&mut settings.seed).speed(0.1)).labelled_by(label.id);
+        let seed = ui.add(DragValue::new(&mut settings.seed).speed(0.1)).labelled_by(label.id);
+        anchors::mark(ui, "seed", label.rect.union(seed.rect));
         let mut max = state.max_new_tokens;
         let label = ui.label("Max tokens").on_hover_text("Where the next generation ends at the latest");
         let drag = DragValue::new(&mut max).range(1..=100_000).speed(1.0);
-        if ui.add(drag).labelled_by(label.id).changed() {
+        let field = ui.add(drag).labelled_by(label.id);
+        anchors::mark(ui, "max_tokens", label.rect.union(field.rect));
+        if field.changed() {
             out.push(Action::SetMaxNewTokens(max));
         }
     });

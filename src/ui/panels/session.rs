@@ -58,6 +58,7 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let hint = "Makes all steps of the shown branch once more, which gives their logits back";
         item(ui, has_steps && state.can_go_on(), "Replay", hint, Action::Replay);
     });
+    crate::ui::anchors::mark(ui, "session", menu.response.rect);
     menu.response.on_hover_text("Save, open, export, replay");
 }
 

@@ -2,6 +2,7 @@
 
 use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView, Tint};
 use crate::trace::{Draw, Vocabulary};
+use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, drawable, segmented};
@@ -135,6 +136,7 @@ fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
             }
         }
     });
+    anchors::mark(ui, "tint", choice.response.rect);
     choice.response.on_hover_text(strong(tint));
 }
 
@@ -156,6 +158,7 @@ fn branch_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
     });
     let keys = format!("{}, {}", crate::ui::keys::PREVIOUS_BRANCH.label, crate::ui::keys::NEXT_BRANCH.label);
+    anchors::mark(ui, "branch", choice.response.rect);
     choice.response.on_hover_text(format!("The branch that is shown ({keys}); the chart Branches draws them all"));
 }
 

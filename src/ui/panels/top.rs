@@ -1,8 +1,9 @@
 //! The top bar: the prompt, example prompts, the model, the theme.
 
-use crate::app::{Action, AppState, EXAMPLES, ThemeChoice};
+use crate::app::{Action, AppState, EXAMPLES, LessonAction, ThemeChoice};
 use crate::engine::LoadedModel;
 use crate::trace::EosSource;
+use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
@@ -21,6 +22,10 @@ pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             model_button_ui(ui, state, out);
             super::session::session_menu_ui(ui, state, out);
             examples_ui(ui, out);
+            let lessons = ui.selectable_label(state.lessons.open, "Lessons").on_hover_text(keys::LESSONS.tooltip());
+            if lessons.clicked() {
+                out.push(Action::Lesson(LessonAction::ToggleList));
+            }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| prompt_ui(ui, state, out));
         });
     });
@@ -38,6 +43,7 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .background_color(Palette::of(ui).raised)
         .return_key(KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter));
     let response = ui.add(edit);
+    anchors::mark(ui, "prompt", response.rect);
     let response = response
         .labelled_by(label.id)
         .on_hover_text("Enter makes the first token, Shift+Enter types a new line, Esc leaves the field");
@@ -59,6 +65,7 @@ fn examples_ui(ui: &mut Ui, out: &mut Vec<Action>) {
             }
         }
     });
+    anchors::mark(ui, "examples", examples.response.rect);
     examples.response.on_hover_text("Prompts to begin with");
 }
 
@@ -110,6 +117,7 @@ fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             ui.label("Click to choose another model or device");
         }
     });
+    anchors::mark(ui, "model", response.rect);
     if response.clicked() {
         out.push(Action::ToggleModelDialog);
     }

@@ -4,4 +4,4 @@ mod chip;
 mod segmented;
 
 pub use chip::{Chip, drawable, taken_mark};
-pub use segmented::segmented;
+pub use segmented::{segmented, segmented_with};

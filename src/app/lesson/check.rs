@@ -1,0 +1,168 @@
+//! What a lesson can look at: conditions on what is on the screen.
+
+use super::names;
+use crate::app::{AppState, DistributionView};
+use crate::trace::{Draw, Snapshot, StopReason};
+use serde::Deserialize;
+
+/// A range of which either end may be open.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Bounds {
+    /// The least.
+    pub at_least: Option<f64>,
+    /// The most.
+    pub at_most: Option<f64>,
+}
+
+impl Bounds {
+    fn hold(self, value: f64) -> bool {
+        self.at_least.is_none_or(|least| value >= least) && self.at_most.is_none_or(|most| value <= most)
+    }
+}
+
+/// The first parameter of a stage.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct ValueBounds {
+    /// Which stage.
+    pub stage: String,
+    /// The least.
+    pub at_least: Option<f64>,
+    /// The most.
+    pub at_most: Option<f64>,
+}
+
+/// What is to be done; all that is given must hold. Explained in lessons/README.md.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "named and explained in lessons/README.md")]
+pub struct Check {
+    pub made: Option<usize>,
+    pub prompt_tokens: Option<Bounds>,
+    pub part_of_character: Option<bool>,
+    pub greedy: Option<bool>,
+    pub stage: Option<String>,
+    pub value: Option<ValueBounds>,
+    pub order: Option<[String; 2]>,
+    pub best: Option<Bounds>,
+    pub kept: Option<Bounds>,
+    pub entropy: Option<Bounds>,
+    pub chart: Option<String>,
+    pub station: Option<String>,
+    pub section: Option<String>,
+    pub tint: Option<String>,
+    pub shown: Option<usize>,
+    pub branches: Option<usize>,
+    pub taken: Option<bool>,
+    pub repeats: Option<usize>,
+    pub ended: Option<String>,
+    pub seed_other_than: Option<u64>,
+}
+
+impl Check {
+    /// Whether all of it holds now.
+    pub fn holds(&self, state: &AppState) -> bool {
+        self.text_holds(state) && self.samplers_hold(state) && self.view_holds(state)
+    }
+
+    fn text_holds(&self, state: &AppState) -> bool {
+        let run = state.current_run();
+        let steps = run.map_or(&[][..], |run| run.trace().steps());
+        let vocabulary = state.shown_model().map(|model| &model.vocabulary);
+        let prompt = &state.prompt.tokens;
+        let n_prompt = prompt.iter().skip_while(|piece| piece.special).count() as f64;
+        let chosen: Vec<u32> = steps.iter().map(|step| step.sampling.chosen_id()).collect();
+        let parted = || {
+            let of_text = chosen.iter().filter_map(|id| Some(vocabulary?.bytes(*id)));
+            let mut all = prompt.iter().filter(|piece| !piece.special).map(|piece| &*piece.bytes).chain(of_text);
+            all.any(|bytes| std::str::from_utf8(bytes).is_err())
+        };
+        let repeats = |n: usize| {
+            let last = chosen.len().checked_sub(n).map(|start| &chosen[start..]);
+            last.is_some_and(|last| n > 0 && chosen[..chosen.len() - 1].windows(n).any(|run| run == last))
+        };
+        let ended =
+            |name: &str| run.and_then(super::super::RunState::ended).is_some_and(|reason| stop_name(reason) == name);
+        let taken = steps.iter().any(|step| step.sampling.draw == Draw::Forced);
+        self.made.is_none_or(|n| steps.len() >= n)
+            && self.prompt_tokens.is_none_or(|bounds| bounds.hold(n_prompt))
+            && self.part_of_character.is_none_or(|wanted| parted() == wanted)
+            && self.repeats.is_none_or(repeats)
+            && self.ended.as_deref().is_none_or(ended)
+            && self.taken.is_none_or(|wanted| taken == wanted)
+            && self.branches.is_none_or(|n| run.is_some_and(|run| run.tree.branches().len() >= n))
+    }
+
+    fn samplers_hold(&self, state: &AppState) -> bool {
+        let settings = &state.sampler;
+        let chain = settings.chain();
+        let place = |name: &str| chain.0.iter().position(|stage| stage.kind().key() == name);
+        let value = |wanted: &ValueBounds| {
+            let link = names::stage(&wanted.stage).and_then(|kind| settings.link(kind)).filter(|link| link.on);
+            let value = link.and_then(|link| link.stage.parameters().first().map(|(_, value)| *value));
+            let bounds = Bounds { at_least: wanted.at_least, at_most: wanted.at_most };
+            value.is_some_and(|value| bounds.hold(value))
+        };
+        let order = |[a, b]: &[String; 2]| place(a).zip(place(b)).is_some_and(|(a, b)| a < b);
+        let last = |look: &dyn Fn(&Snapshot) -> bool| {
+            // While a what-if is on its way nothing can be said of these settings.
+            let waiting = state.settings_differ() && state.current_what_if().is_none();
+            !waiting && DistributionView::of(state).is_some_and(|view| look(view.sampling.last()))
+        };
+        let best = |snapshot: &Snapshot| snapshot.head.first().map_or(0.0, |best| best.prob);
+        self.greedy.is_none_or(|wanted| settings.is_greedy() == wanted)
+            && self.stage.as_deref().is_none_or(|name| place(name).is_some())
+            && self.value.as_ref().is_none_or(value)
+            && self.order.as_ref().is_none_or(order)
+            && self.best.is_none_or(|bounds| last(&|snapshot| bounds.hold(best(snapshot))))
+            && self.kept.is_none_or(|bounds| last(&|snapshot| bounds.hold(snapshot.n_candidates as f64)))
+            && self.entropy.is_none_or(|bounds| last(&|snapshot| bounds.hold(snapshot.entropy_bits)))
+            && self.seed_other_than.is_none_or(|seed| settings.seed != seed)
+    }
+
+    fn view_holds(&self, state: &AppState) -> bool {
+        let view = &state.view;
+        let open = |name: &str| {
+            view.inspector && names::section(name).is_some_and(|section| view.open_sections.contains(&section))
+        };
+        let has_step = state.current_step().is_some();
+        self.chart.as_deref().is_none_or(|name| has_step && names::chart(name) == Some(view.chart))
+            && self.station.as_deref().is_none_or(|name| has_step && names::station(name) == Some(state.cursor.stage))
+            && self.section.as_deref().is_none_or(open)
+            && self.tint.as_deref().is_none_or(|name| names::tint(name) == Some(view.tint))
+            && self.shown.is_none_or(|n| has_step && state.cursor.step + 1 == n)
+    }
+
+    /// The names in it that stand for nothing, with what there is.
+    pub(super) fn unknown(&self) -> Vec<String> {
+        let mut unknown = Vec::new();
+        let mut look = |name: Option<&str>, known: &dyn Fn(&str) -> bool, what: &str| {
+            if let Some(name) = name.filter(|name| !known(name)) {
+                unknown.push(format!("`{name}` is no {what}"));
+            }
+        };
+        let is_stage = |name: &str| names::stage(name).is_some();
+        look(self.stage.as_deref(), &is_stage, "sampler stage");
+        look(self.value.as_ref().map(|value| &*value.stage), &is_stage, "sampler stage");
+        for name in self.order.iter().flatten() {
+            look(Some(name), &is_stage, "sampler stage");
+        }
+        look(self.chart.as_deref(), &|name| names::chart(name).is_some(), "chart");
+        look(self.station.as_deref(), &|name| names::station(name).is_some(), "station of the loop");
+        look(self.section.as_deref(), &|name| names::section(name).is_some(), "section of the inspector");
+        look(self.tint.as_deref(), &|name| names::tint(name).is_some(), "tint");
+        look(self.ended.as_deref(), &|name| STOPS.contains(&name), "end: there are eos, max_new_tokens, context_full");
+        unknown
+    }
+}
+
+const STOPS: [&str; 3] = ["eos", "max_new_tokens", "context_full"];
+
+fn stop_name(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Eos => STOPS[0],
+        StopReason::MaxNewTokens => STOPS[1],
+        StopReason::ContextFull => STOPS[2],
+    }
+}

@@ -1,0 +1,121 @@
+//! Lessons: what they are, how they are read, what they look at, and how one is taken.
+//!
+//! A lesson is data. It can do only what a user can do, and it looks only at what is on the screen.
+
+mod check;
+mod glossary;
+mod library;
+mod names;
+mod parse;
+mod take;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub use check::{Bounds, Check};
+pub use glossary::{Glossary, Term};
+pub use library::{files, glossary, lessons};
+pub use names::{ANCHORS, is_anchor};
+pub use parse::{Problem, parse};
+pub use take::{LessonState, Prediction, Taking};
+pub(super) use take::{advance, update};
+pub use values::filled;
+
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// One lesson.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// Its name among its like.
+    pub id: String,
+    /// A question.
+    pub title: String,
+    /// How long it takes.
+    pub minutes: u32,
+    /// Lessons that should come before.
+    pub needs: Vec<String>,
+    /// What to read or watch.
+    pub sources: Vec<String>,
+    /// Its scenes; never empty.
+    pub scenes: Vec<Scene>,
+}
+
+/// One scene: a text, what it sets up, and what the learner does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Its name within the lesson.
+    pub id: String,
+    /// The text, in Markdown.
+    pub text: String,
+    /// Notes for the teacher, in Markdown; empty where there are none.
+    pub teacher: String,
+    /// Carried out when it begins.
+    pub setup: Vec<Directive>,
+    /// What is lit up.
+    pub point: Vec<String>,
+    /// The question about the next token.
+    pub predict: Option<String>,
+    /// What is to be done.
+    pub check: Option<Check>,
+    /// Shown one after the other.
+    pub hints: Vec<String>,
+    /// What fulfils the check.
+    pub solution: Vec<Directive>,
+    /// Questions.
+    pub quiz: Vec<Question>,
+}
+
+/// A question with its answers.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// What is asked.
+    pub question: String,
+    /// What can be answered.
+    pub answers: Vec<Answer>,
+}
+
+/// One answer.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The answer.
+    pub text: String,
+    /// Whether it is the right one.
+    #[serde(default)]
+    pub right: bool,
+    /// Why it is wrong.
+    #[serde(default)]
+    pub why: String,
+}
+
+/// What a lesson can do: each is what a user can do.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "named and explained in lessons/README.md")]
+pub enum Directive {
+    Prompt(String),
+    Stages(String),
+    Seed(u64),
+    MaxNewTokens(usize),
+    Make(usize),
+    GoTo(usize),
+    Station(String),
+    Chart(String),
+    Scale(String),
+    Text(String),
+    Tint(String),
+    Section(String),
+    Details(String),
+    Take { step: usize, rank: usize },
+    RollOut { n: usize, len: usize },
+    Pin(bool),
+}
+
+impl Lesson {
+    /// The lesson of this id.
+    pub fn find(id: &str) -> Option<Arc<Self>> {
+        lessons().iter().find(|lesson| lesson.id == id).map(Arc::clone)
+    }
+}

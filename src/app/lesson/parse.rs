@@ -1,0 +1,260 @@
+//! A lesson from its file. What is wrong is listed with its line, and never ends the program.
+
+use super::values::VALUES;
+use super::{Answer, Check, Directive, Glossary, Lesson, Question, Scene, is_anchor, names};
+use crate::sampling::{Link, SamplerSettings};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A file that is longer is no lesson.
+const LONGEST: usize = 1 << 20;
+
+/// Something that is wrong, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    id: String,
+    title: String,
+    minutes: u32,
+    #[serde(default)]
+    needs: Vec<String>,
+    #[serde(default)]
+    sources: Vec<String>,
+    #[serde(default)]
+    scene: Vec<toml::Spanned<toml::Table>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SceneHeader {
+    id: String,
+    #[serde(default)]
+    setup: Vec<Directive>,
+    #[serde(default)]
+    point: Vec<String>,
+    predict: Option<String>,
+    check: Option<Check>,
+    #[serde(default)]
+    hints: Vec<String>,
+    #[serde(default)]
+    solution: Vec<Directive>,
+    #[serde(default)]
+    quiz: Vec<Question>,
+}
+
+/// Reads a lesson. What can be made of it is returned, with all that is wrong.
+pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) {
+    let one = |line: usize, message: &str| (None, vec![Problem { line, message: message.to_owned() }]);
+    if text.len() > LONGEST {
+        return one(1, "the file has more than a megabyte: a lesson has a few pages");
+    }
+    let text = text.replace("\r\n", "\n");
+    let Some(rest) = text.strip_prefix("+++\n") else {
+        return one(1, "the file must begin with a line `+++`, the header and another `+++`");
+    };
+    let Some((header, body)) = rest.split_once("\n+++\n") else {
+        return one(1, "the header has no end: put a line `+++` behind it");
+    };
+    // The header begins in the second line.
+    let line_of = |at: usize| 2 + header[..at.min(header.len())].matches('\n').count();
+    let first_body_line = 4 + header.matches('\n').count();
+    let read: Header = match toml::from_str(header) {
+        Ok(read) => read,
+        Err(error) => {
+            let line = line_of(error.span().map_or(0, |span| span.start));
+            return one(line, &format!("the header cannot be read: {}", first_line(error.message())));
+        }
+    };
+    let mut reader = Reader { problems: Vec::new(), glossary };
+    let mut parts = reader.parts(body, first_body_line);
+    let mut scenes: Vec<Scene> = Vec::new();
+    for table in read.scene {
+        let line = line_of(table.span().start);
+        match table.into_inner().try_into::<SceneHeader>() {
+            Ok(header) => {
+                let part = parts.remove(&header.id);
+                if scenes.iter().any(|scene| scene.id == header.id) {
+                    reader.wrong(line, format!("there are two scenes `{}`: give each an id of its own", header.id));
+                }
+                scenes.push(reader.scene(header, part, line));
+            }
+            Err(error) => reader.wrong(line, format!("this scene cannot be read: {}", first_line(error.message()))),
+        }
+    }
+    for (id, Part { line, .. }) in parts {
+        reader.wrong(line, format!("no scene has the id `{id}`: correct one of the two, or leave this part out"));
+    }
+    if scenes.is_empty() {
+        reader.wrong(1, "a lesson needs at least one [[scene]]".to_owned());
+    }
+    if !(1..=60).contains(&read.minutes) {
+        reader.wrong(2, "minutes must be from 1 to 60".to_owned());
+    }
+    reader.problems.sort_by_key(|problem| problem.line);
+    let Header { id, title, minutes, needs, sources, .. } = read;
+    let lesson = (!scenes.is_empty()).then_some(Lesson { id, title, minutes, needs, sources, scenes });
+    (lesson, reader.problems)
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(": ")
+}
+
+/// The text of a scene in the body.
+struct Part {
+    line: usize,
+    text: String,
+    teacher: String,
+}
+
+struct Reader<'a> {
+    problems: Vec<Problem>,
+    glossary: &'a Glossary,
+}
+
+impl Reader<'_> {
+    fn wrong(&mut self, line: usize, message: String) {
+        self.problems.push(Problem { line, message });
+    }
+
+    /// The parts of the body by id, each looked through.
+    fn parts(&mut self, body: &str, first_line: usize) -> BTreeMap<String, Part> {
+        let mut parts: BTreeMap<String, Part> = BTreeMap::new();
+        let mut now: Option<(String, bool)> = None;
+        for (line, text) in (first_line..).zip(body.lines()) {
+            if let Some(id) = text.strip_prefix("## ") {
+                let id = id.trim().to_owned();
+                if parts.contains_key(&id) {
+                    self.wrong(line, format!("a second part `{id}`: join them"));
+                }
+                parts.insert(id.clone(), Part { line, text: String::new(), teacher: String::new() });
+                now = Some((id, false));
+                continue;
+            }
+            let Some((id, for_teacher)) = &mut now else {
+                if !text.trim().is_empty() {
+                    self.wrong(line, "text in front of the first `## ` belongs to no scene".to_owned());
+                }
+                continue;
+            };
+            if text.trim() == "### Teacher" {
+                *for_teacher = true;
+                continue;
+            }
+            self.look_through(text, line);
+            if let Some(part) = parts.get_mut(id) {
+                let side = if *for_teacher { &mut part.teacher } else { &mut part.text };
+                side.push_str(text);
+                side.push('\n');
+            }
+        }
+        parts
+    }
+
+    /// Values, pointers and terms of one line.
+    fn look_through(&mut self, text: &str, line: usize) {
+        for value in between(text, "{{", "}}") {
+            if !VALUES.contains(&value.trim()) {
+                self.wrong(line, format!("there is no value {{{{{value}}}}}: lessons/README.md lists them"));
+            }
+        }
+        for target in between(text, "](", ")") {
+            match target.split_once(':') {
+                Some(("point", name)) if !is_anchor(name) => {
+                    self.wrong(line, format!("there is nothing called `{name}` to point at"));
+                }
+                Some(("term", name)) if self.glossary.find(name).is_none() => {
+                    self.wrong(line, format!("the glossary has no term `{name}`"));
+                }
+                Some(("point" | "term" | "https" | "http", _)) => {}
+                _ => self.wrong(line, format!("a link must begin with point:, term: or https:, not `{target}`")),
+            }
+        }
+        if text.contains("![") {
+            self.wrong(line, "a lesson has no pictures: point at what is on the screen".to_owned());
+        }
+    }
+
+    fn scene(&mut self, header: SceneHeader, part: Option<Part>, line: usize) -> Scene {
+        let SceneHeader { id, setup, point, predict, check, hints, solution, quiz } = header;
+        if part.is_none() {
+            self.wrong(line, format!("the scene has no text: write a part `## {id}` behind the header"));
+        }
+        for name in point.iter().filter(|name| !is_anchor(name)) {
+            self.wrong(line, format!("there is nothing called `{name}` to point at"));
+        }
+        for directive in setup.iter().chain(&solution) {
+            if let Some(message) = unknown(directive) {
+                self.wrong(line, message);
+            }
+        }
+        if let Some(check) = &check {
+            for message in check.unknown() {
+                self.wrong(line, message);
+            }
+            if *check == Check::default() {
+                self.wrong(line, "the check looks at nothing: say what is to be done".to_owned());
+            }
+            if solution.is_empty() {
+                self.wrong(line, "a check needs a solution that fulfils it".to_owned());
+            }
+        }
+        for question in &quiz {
+            self.question(question, line);
+        }
+        let (text, teacher) = part.map_or((String::new(), String::new()), |part| (part.text, part.teacher));
+        Scene { id, text, teacher, setup, point, predict, check, hints, solution, quiz }
+    }
+
+    fn question(&mut self, question: &Question, line: usize) {
+        let right = question.answers.iter().filter(|answer| answer.right).count();
+        if question.answers.len() < 2 || right != 1 {
+            let what = format!("`{}` needs two answers or more, of which exactly one is right", question.question);
+            self.wrong(line, what);
+        }
+        for Answer { text, .. } in question.answers.iter().filter(|answer| !answer.right && answer.why.is_empty()) {
+            self.wrong(line, format!("the wrong answer `{text}` needs a why"));
+        }
+    }
+}
+
+/// What stands between each pair of these marks.
+fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(open).skip(1).filter_map(move |rest| rest.split_once(close).map(|(inner, _)| inner))
+}
+
+/// What a directive names that there is not.
+fn unknown(directive: &Directive) -> Option<String> {
+    let known = |known: bool, name: &str, what: &str| (!known).then(|| format!("`{name}` is no {what}"));
+    match directive {
+        Directive::Stages(text) => settings(text).err(),
+        Directive::Station(name) => known(names::station(name).is_some(), name, "station of the loop"),
+        Directive::Chart(name) => known(names::chart(name).is_some(), name, "chart"),
+        Directive::Scale(name) => known(names::scale(name).is_some(), name, "scale"),
+        Directive::Text(name) => known(names::text_style(name).is_some(), name, "way to write the text"),
+        Directive::Tint(name) => known(names::tint(name).is_some(), name, "tint"),
+        Directive::Section(name) => known(names::section(name).is_some(), name, "section of the inspector"),
+        Directive::Details(name) => known(names::stage(name).is_some(), name, "sampler stage"),
+        Directive::Take { step: 0, .. } | Directive::Take { rank: 0, .. } | Directive::GoTo(0) => {
+            Some("steps and ranks count from 1".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The chain that a text describes.
+pub(super) fn settings(text: &str) -> Result<SamplerSettings, String> {
+    let stages = text.split(',').filter(|stage| !stage.trim().is_empty());
+    let links: Result<Vec<Link>, _> = stages.map(str::parse).collect();
+    let settings = links.map(|links| SamplerSettings { links, seed: 0 });
+    let settings = settings.and_then(|settings| settings.validate().map(|()| settings));
+    settings.map_err(|error| error.to_string())
+}

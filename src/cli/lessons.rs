@@ -1,0 +1,223 @@
+//! `tokenscope lessons check`: reads lessons and takes each from end to end on the bundled model, as a learner would.
+
+use super::CliError;
+use crate::app::lesson::{self, Glossary, Problem};
+use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction};
+use crate::engine::{Command, EngineHandle, LoadRequest, PreviewHandle, Question};
+use std::collections::VecDeque;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// No scene of a lesson takes longer, unless it hangs.
+const LONGEST: Duration = Duration::from_mins(2);
+
+/// So long nothing has to come before everything has.
+const QUIET: Duration = Duration::from_millis(25);
+
+/// Checks the lessons of the program, or those of a file or folder.
+pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
+    let files = match path {
+        None => lesson::files().map(|(name, text)| (format!("lessons/en/{name}"), text.to_owned())).collect(),
+        Some(path) => read_all(path)?,
+    };
+    let glossary = match path.map(|path| if path.is_dir() { path } else { path.parent().unwrap_or(path) }) {
+        Some(folder) => std::fs::read_to_string(folder.join("glossary.md")).ok().map(|text| Glossary::parse(&text)),
+        None => None,
+    };
+    let glossary = glossary.unwrap_or_else(|| lesson::glossary().clone());
+    let mut learner = Learner::start()?;
+    let mut n_problems = 0;
+    let mut out = std::io::stdout().lock();
+    for (name, text) in &files {
+        let (lesson, problems) = lesson::parse(text, &glossary);
+        for Problem { line, message } in &problems {
+            writeln!(out, "{name}:{line}: {message}")?;
+        }
+        n_problems += problems.len();
+        let Some(lesson) = lesson.filter(|_| problems.is_empty()).map(Arc::new) else { continue };
+        let failed = learner.take(&lesson);
+        for message in &failed {
+            writeln!(out, "{name}: {message}")?;
+        }
+        n_problems += failed.len();
+        if failed.is_empty() {
+            writeln!(out, "{name}: {} scenes, all well", lesson.scenes.len())?;
+        }
+    }
+    if n_problems == 0 { Ok(()) } else { Err(CliError::Lessons { n: n_problems }) }
+}
+
+/// A lesson from a file, for the window.
+pub(super) fn read(path: &Path) -> Result<Arc<Lesson>, CliError> {
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let (lesson, problems) = lesson::parse(&text, lesson::glossary());
+    let first = problems.first().map(|Problem { line, message }| format!("line {line}: {message}"));
+    lesson.map(Arc::new).ok_or_else(|| CliError::Lesson {
+        path: path.to_path_buf(),
+        reason: first.unwrap_or_else(|| "there is no scene in it".to_owned()),
+    })
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::Lesson { path: path.to_path_buf(), reason: error.to_string() }
+}
+
+/// A file, or every lesson of a folder by name.
+fn read_all(path: &Path) -> Result<Vec<(String, String)>, CliError> {
+    let mut paths: Vec<PathBuf> = vec![path.to_path_buf()];
+    if path.is_dir() {
+        let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
+        paths = entries.flatten().map(|entry| entry.path()).collect();
+        let other = ["glossary.md", "README.md"];
+        paths.retain(|path| path.extension().is_some_and(|end| end == "md"));
+        paths.retain(|path| !path.file_name().is_some_and(|name| other.iter().any(|other| name == *other)));
+        paths.sort();
+    }
+    let read = |path: PathBuf| match std::fs::read(&path) {
+        Ok(bytes) => Ok((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) => Err(unreadable(&path, &error)),
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The application without a window.
+struct Learner {
+    state: AppState,
+    engine: EngineHandle,
+    preview: PreviewHandle,
+    commands: VecDeque<Command>,
+    questions: VecDeque<Question>,
+}
+
+impl Learner {
+    fn start() -> Result<Self, CliError> {
+        let request = LoadRequest::default();
+        let waker: crate::engine::Waker = Arc::new(|| ());
+        let engine = EngineHandle::spawn(request.clone(), Arc::clone(&waker))?;
+        let preview = PreviewHandle::spawn(waker)?;
+        let state = AppState::new(request);
+        Ok(Self { state, engine, preview, commands: VecDeque::new(), questions: VecDeque::new() })
+    }
+
+    /// Takes a lesson; returns what went wrong.
+    fn take(&mut self, lesson: &Arc<Lesson>) -> Vec<String> {
+        let mut failed = Vec::new();
+        self.state.lessons.own = vec![Arc::clone(lesson)];
+        self.act(LessonAction::Open(lesson.id.clone()));
+        for (place, scene) in lesson.scenes.iter().enumerate() {
+            let mut wrong = |message: &str| failed.push(format!("scene `{}`: {message}", scene.id));
+            if !self.settle() {
+                wrong("the set-up never ends");
+                return failed;
+            }
+            if let Some(notice) = self.state.notice.take() {
+                wrong(&format!("the set-up fails: {notice}"));
+            }
+            if scene.predict.is_some() {
+                self.act(LessonAction::TypePrediction("the".to_owned()));
+                self.act(LessonAction::Predict);
+                self.settle();
+                if self.state.lessons.taking.as_ref().is_some_and(|taking| !taking.predicted) {
+                    wrong("no token can be made that could be predicted");
+                    self.act(LessonAction::LeaveOut);
+                }
+            }
+            if let Some(check) = &scene.check {
+                if scene.predict.is_none() && check.holds(&self.state) {
+                    wrong("the check holds before the learner has done anything");
+                }
+                self.act(LessonAction::ShowMe);
+                self.settle();
+                if self.state.lessons.taking.as_ref().is_some_and(|taking| !taking.done) {
+                    wrong("the solution does not fulfil the check");
+                    return failed;
+                }
+            }
+            for (question, asked) in scene.quiz.iter().enumerate() {
+                let answer = asked.answers.iter().position(|answer| answer.right).unwrap_or(0);
+                self.act(LessonAction::Answer { question, answer });
+            }
+            if self.state.lessons.taking.as_ref().is_none_or(|taking| taking.scene != place || !taking.can_go_on()) {
+                wrong("it does not go on to the next scene");
+                return failed;
+            }
+            self.act(LessonAction::Next);
+        }
+        if !self.state.lessons.finished.contains(&lesson.id) {
+            failed.push("it has no end".to_owned());
+        }
+        failed
+    }
+
+    fn act(&mut self, action: LessonAction) {
+        let effects = app::update(&mut self.state, Action::Lesson(action));
+        self.perform(effects);
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Engine(command) => self.commands.push_back(command),
+                Effect::CancelStep => self.engine.cancel_step(),
+                Effect::Ask(question) => self.questions.push_back(question),
+                // Files, pictures and dialogs are no part of a lesson.
+                _ => {}
+            }
+        }
+    }
+
+    /// Until all that was begun has come to its end; whether it has.
+    fn settle(&mut self) -> bool {
+        let started = Instant::now();
+        let mut last_news = Instant::now();
+        while started.elapsed() < LONGEST {
+            if self.drain() {
+                last_news = Instant::now();
+                continue;
+            }
+            let state = &self.state;
+            let set_up = state.lessons.taking.as_ref().is_none_or(|taking| taking.queue.is_empty());
+            let idle = state.current_run().is_none_or(|run| run.activity == Activity::Idle);
+            let answered =
+                !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
+            let ready = state.model.loaded.is_some() && !state.work.is_running();
+            if set_up && idle && answered && ready && last_news.elapsed() > QUIET {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        false
+    }
+
+    /// Hands over what waits and takes in what has come; whether there was anything.
+    fn drain(&mut self) -> bool {
+        let mut any = false;
+        while let Some(command) = self.commands.pop_front() {
+            if let Err(command) = self.engine.try_send(command) {
+                self.commands.push_front(command);
+                break;
+            }
+            any = true;
+        }
+        while let Some(question) = self.questions.pop_front() {
+            if let Err(question) = self.preview.try_ask(question) {
+                self.questions.push_front(question);
+                break;
+            }
+            any = true;
+        }
+        while let Ok(Some(event)) = self.engine.try_recv() {
+            let effects = app::receive(&mut self.state, event);
+            self.perform(effects);
+            any = true;
+        }
+        while let Some(answer) = self.preview.try_recv() {
+            let effects = app::receive_answer(&mut self.state, answer);
+            self.perform(effects);
+            any = true;
+        }
+        any
+    }
+}
