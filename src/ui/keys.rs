@@ -130,6 +130,14 @@ pub const LESSONS: Shortcut = Shortcut {
     what: "Show or hide the lessons",
     action: |_| Action::Lesson(LessonAction::ToggleList),
 };
+/// The next scene of the lesson.
+pub const NEXT_SCENE: Shortcut = Shortcut {
+    command: false,
+    key: Key::N,
+    label: "N",
+    what: "Next scene of the lesson, once what it asks for is done",
+    action: |_| Action::Lesson(LessonAction::Next),
+};
 /// Opens or closes the inspector.
 pub const INSPECTOR: Shortcut = Shortcut {
     command: false,
@@ -148,7 +156,7 @@ pub const HELP: Shortcut = Shortcut {
 };
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 19] = [
+pub const ALL: [Shortcut; 20] = [
     STEP_TOKEN,
     STEP_STAGE,
     BACK_STAGE,
@@ -165,6 +173,7 @@ pub const ALL: [Shortcut; 19] = [
     SAVE,
     OPEN,
     LESSONS,
+    NEXT_SCENE,
     GREEDY,
     INSPECTOR,
     HELP,

@@ -150,3 +150,29 @@ fn a_link_that_is_none_is_told_before_a_window_opens() {
     }
     assert!(stderr_of(&["--open", "file", "trace", "x"]).contains("--open is for the window"));
 }
+
+#[test]
+fn the_lessons_can_be_taken_from_end_to_end_and_mistakes_are_told() {
+    let said = stdout_of(&["lessons", "check"]);
+    assert_eq!(said.lines().filter(|line| line.ends_with("all well")).count(), 13, "{said}");
+    let folder = tempfile::tempdir().unwrap();
+    let good = include_str!("../../lessons/en/08-temperature.md");
+    let cases = [
+        (
+            "check    = { best = { at_most = 0.5 } }",
+            "check    = { best = { at_most = 1.5 } }",
+            "holds before the learner",
+        ),
+        ("solution = [{ make = 15 }]", "solution = [{ make = 3 }]", "does not fulfil the check"),
+        ("point:stage.temperature", "point:stage.temprature", "08-temperature.md:"),
+    ];
+    for (from, to, part) in &cases {
+        let path = path(&folder, "08-temperature.md");
+        assert!(good.contains(from), "{from}");
+        std::fs::write(&path, good.replacen(from, to, 1)).unwrap();
+        let output = tokenscope(&["lessons", "check", &path]);
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(!output.status.success() && said.contains(part), "{to}: {said}");
+    }
+    assert!(stderr_of(&["--lesson", "no-such"]).contains("there are press-send, tokens"));
+}

@@ -6,5 +6,6 @@ mod chain;
 mod flows;
 mod harness;
 mod laboratory;
+mod lessons;
 mod monkey;
 mod snapshots;

@@ -175,7 +175,7 @@ pub fn update(state: &mut AppState, action: LessonAction, effects: &mut Vec<Effe
                 taking.prediction.typed = text;
             }
         }
-        LessonAction::Predict => predict(state, effects),
+        LessonAction::Predict => predict(state),
         LessonAction::LeaveOut => {
             if let Some(taking) = &mut lessons.taking {
                 taking.predicted = true;
@@ -197,7 +197,7 @@ fn lessons_changed_scene(state: &AppState) -> bool {
 }
 
 fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let Some(taking) = &mut state.lessons.taking else { return };
+    let Some(taking) = state.lessons.taking.as_mut().filter(|taking| taking.can_go_on()) else { return };
     if !taking.is_last() {
         taking.show(taking.scene + 1);
         return;
@@ -211,7 +211,7 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
 }
 
 /// The prediction is given, and the token made that it is about.
-fn predict(state: &mut AppState, effects: &mut Vec<Effect>) {
+fn predict(state: &mut AppState) {
     let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
     let Some(taking) = &mut state.lessons.taking else { return };
     if taking.prediction.typed.trim().is_empty() || taking.prediction.given_at.is_some() {
@@ -219,7 +219,6 @@ fn predict(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
     taking.prediction.given_at = Some(n_steps);
     taking.queue.push_back(Directive::Make(n_steps + 1));
-    let _on_its_way = effects;
 }
 
 /// Goes on with what is to be set up, as far as the engine lets it, and looks whether the check holds.
@@ -288,10 +287,9 @@ fn actions(state: &AppState, directive: &Directive) -> Vec<Action> {
         Directive::Stages(text) => {
             let settings = parse::settings(text).ok().map(|settings| settings.with_seed(state.sampler.seed));
             // No stage at all would leave nothing to turn: the usual ones stand there and do nothing.
-            let settings = settings.map(|settings| match settings.links.is_empty() {
-                true => crate::sampling::SamplerSettings::default().with_seed(settings.seed),
-                false => settings,
-            });
+            let usual = |seed| crate::sampling::SamplerSettings::default().with_seed(seed);
+            let settings =
+                settings.map(|settings| if settings.links.is_empty() { usual(settings.seed) } else { settings });
             one(settings.map(Action::SetSampler))
         }
         Directive::Seed(seed) => vec![Action::SetSampler(state.sampler.clone().with_seed(*seed))],

@@ -1,1 +1,139 @@
-//! t
+//! Reading lessons, right ones and wrong ones.
+
+use super::*;
+
+fn problems(text: &str) -> Vec<(usize, String)> {
+    parse(text, glossary()).1.into_iter().map(|problem| (problem.line, problem.message)).collect()
+}
+
+const GOOD: &str = "+++
+id = \"a\"
+title = \"Why?\"
+minutes = 5
+
+[[scene]]
+id = \"one\"
+setup = [{ prompt = \"x\" }, { make = 1 }]
+point = [\"stage.top_k\"]
+
+[[scene]]
+id = \"two\"
+check = { made = 3 }
+solution = [{ make = 3 }]
+[[scene.quiz]]
+question = \"Q?\"
+answers = [{ text = \"a\", right = true }, { text = \"b\", why = \"no\" }]
++++
+
+## one
+See [this](point:samplers) and {{best.prob}} of [entropy](term:entropy).
+
+### Teacher
+Ask them.
+
+## two
+Go.
+";
+
+#[test]
+fn a_good_lesson_is_read_whole() {
+    let (lesson, problems) = parse(GOOD, glossary());
+    assert_eq!(problems, []);
+    let lesson = lesson.unwrap();
+    assert_eq!((&*lesson.id, lesson.scenes.len()), ("a", 2));
+    let [one, two] = &lesson.scenes[..] else { panic!() };
+    assert_eq!(one.setup, [Directive::Prompt("x".to_owned()), Directive::Make(1)]);
+    assert_eq!((one.text.contains("{{best.prob}}"), one.teacher.trim()), (true, "Ask them."));
+    assert_eq!(two.check, Some(Check { made: Some(3), ..Check::default() }));
+    assert_eq!(two.quiz[0].answers.len(), 2);
+    // A file from Windows is the same.
+    assert_eq!(parse(&GOOD.replace('\n', "\r\n"), glossary()).0, Some(lesson));
+}
+
+#[test]
+fn every_mistake_is_told_with_its_line() {
+    for (from, to, line, part) in [
+        ("minutes = 5", "minutes = \"five\"", 4, "the header cannot be read"),
+        ("minutes = 5", "minutes = 500", 2, "minutes must be"),
+        ("minutes = 5", "minute = 5", 4, "header cannot be read"),
+        ("+++\nid", "++\nid", 1, "must begin with"),
+        ("\n+++\n\n## one", "\n\n## one", 1, "the header has no end"),
+        ("{ make = 1 }", "{ mak = 1 }", 6, "this scene cannot be read"),
+        ("stage.top_k", "stage.top_q", 6, "nothing called `stage.top_q`"),
+        ("{ prompt = \"x\" }", "{ chart = \"pie\" }", 6, "`pie` is no chart"),
+        ("{ prompt = \"x\" }", "{ stages = \"top_k=x\" }", 6, "top_k=40"),
+        ("{ prompt = \"x\" }", "{ go_to = 0 }", 6, "count from 1"),
+        ("check = { made = 3 }", "check = { maid = 3 }", 11, "this scene cannot be read"),
+        ("check = { made = 3 }", "check = { }", 11, "looks at nothing"),
+        ("check = { made = 3 }", "check = { stage = \"x\" }", 11, "`x` is no sampler stage"),
+        ("solution = [{ make = 3 }]", "", 11, "needs a solution"),
+        (", why = \"no\"", "", 11, "needs a why"),
+        (", right = true", ", why = \"x\"", 11, "exactly one is right"),
+        ("id = \"two\"", "id = \"one\"", 11, "two scenes `one`"),
+        ("## two", "## three", 26, "no scene has the id `three`"),
+        ("point:samplers", "point:nowhere", 21, "nothing called `nowhere`"),
+        ("term:entropy", "term:enthalpy", 21, "no term `enthalpy`"),
+        ("{{best.prob}}", "{{worst}}", 21, "no value {{worst}}"),
+        ("point:samplers", "file:///etc/passwd", 21, "a link must begin with"),
+        ("Go.", "![x](https://x)", 27, "no pictures"),
+    ] {
+        assert!(GOOD.contains(from), "{from}");
+        let found = problems(&GOOD.replacen(from, to, 1));
+        assert!(found.iter().any(|(at, message)| *at == line && message.contains(part)), "{to}: {found:?}");
+    }
+    assert!(problems(&"x".repeat(2 << 20))[0].1.contains("megabyte"));
+}
+
+#[test]
+fn whatever_is_in_a_file_it_is_read_without_harm() {
+    use proptest::prelude::*;
+    proptest!(ProptestConfig { cases: 300, ..ProptestConfig::default() }, |(at in 0usize..GOOD.len(), text in "[ -~\n]{0,30}")| {
+        let mut changed = GOOD.to_owned();
+        changed.insert_str(at, &text);
+        let (lesson, problems) = parse(&changed, glossary());
+        let n_lines = changed.lines().count();
+        prop_assert!(problems.iter().all(|problem| (1..=n_lines + 2).contains(&problem.line)));
+        prop_assert!(lesson.is_some() || !problems.is_empty());
+    });
+}
+
+#[test]
+fn the_lessons_of_the_program_are_without_a_mistake() {
+    let mut ids = Vec::new();
+    for (name, text) in files() {
+        assert_eq!(parse(text, glossary()).1, [], "{name}");
+    }
+    for lesson in lessons() {
+        let n = lesson.scenes.len();
+        assert!((6..=12).contains(&n) && (5..=10).contains(&lesson.minutes), "{}: {n} scenes", lesson.id);
+        assert!(lesson.scenes.iter().any(|scene| scene.check.is_some()), "{}: nothing to do", lesson.id);
+        assert!(lesson.scenes.iter().map(|scene| scene.quiz.len()).sum::<usize>() >= 2, "{}: no quiz", lesson.id);
+        assert!(lesson.needs.iter().all(|id| ids.contains(id)), "{} needs what does not come before", lesson.id);
+        assert!((2..=4).contains(&lesson.sources.len()) && lesson.title.ends_with('?'), "{}", lesson.id);
+        ids.push(lesson.id.clone());
+    }
+    assert_eq!(ids.len(), files().count());
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons/en");
+    let n_files = std::fs::read_dir(folder).unwrap().count();
+    assert_eq!(n_files, ids.len() + 1, "a file in lessons/en that is in no list");
+}
+
+#[test]
+fn the_glossary_links_to_itself_alone() {
+    let terms = glossary().terms();
+    assert!(terms.len() >= 50);
+    for term in terms {
+        assert_eq!(glossary().find(&term.key()), Some(term));
+        for link in term.text.split("](term:").skip(1) {
+            let key = link.split(')').next().unwrap();
+            assert!(glossary().find(key).is_some(), "{}: {key}", term.name);
+        }
+        assert!(!term.text.contains("\n\n"), "{} has more than a paragraph", term.name);
+    }
+}
+
+#[test]
+fn values_come_from_the_run_or_are_left_open() {
+    let state = crate::app::AppState::default();
+    assert_eq!(filled("{{best}} and {{ kept }}, {{", &state), "… and …, {{");
+}

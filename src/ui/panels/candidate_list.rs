@@ -16,18 +16,21 @@ struct Columns {
     prob: f32,
     logit: f32,
     id: f32,
+    /// Whether there is no room for the logit and the id.
+    narrow: bool,
 }
 
 impl Columns {
     fn of(rect: Rect) -> Self {
+        let narrow = rect.width() < 700.0;
         let end = rect.right() - 14.0;
-        let id = end - 150.0;
+        let id = end - if narrow { 130.0 } else { 150.0 };
         let logit = id - 82.0;
-        let prob = logit - 72.0;
+        let prob = if narrow { id - 14.0 } else { logit - 72.0 };
         let final_prob = prob - 84.0;
         let chip = rect.left() + 44.0;
         let bar = chip + ((final_prob - 80.0 - chip) * 0.42).clamp(90.0, 210.0);
-        Self { chip, bar, final_prob, prob, logit, id }
+        Self { chip, bar, final_prob, prob, logit, id, narrow }
     }
 }
 
@@ -90,14 +93,16 @@ fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     };
     text(columns.chip - 12.0, Align2::RIGHT_CENTER, "rank");
     text(columns.chip, Align2::LEFT_CENTER, "token");
-    text(columns.logit, Align2::RIGHT_CENTER, "logit");
+    if !columns.narrow {
+        text(columns.logit, Align2::RIGHT_CENTER, "logit");
+        text(columns.id, Align2::LEFT_CENTER, "id");
+    }
     if view.stage >= LoopStage::Softmax {
         text(columns.prob, Align2::RIGHT_CENTER, "model, T = 1");
     }
     if view.stage >= LoopStage::Truncate {
         text(columns.final_prob, Align2::RIGHT_CENTER, "after samplers");
     }
-    text(columns.id, Align2::LEFT_CENTER, "id");
 }
 
 /// One candidate; a click takes it.
@@ -127,7 +132,9 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, text, font, color);
     };
     number(columns.chip - 12.0, format::count(u64::from(row.candidate.rank)), palette.quiet);
-    number(columns.logit, format::logit(row.candidate.logit), palette.quiet);
+    if !columns.narrow {
+        number(columns.logit, format::logit(row.candidate.logit), palette.quiet);
+    }
     if view.stage >= LoopStage::Softmax {
         number(columns.prob, format::percent(row.candidate.prob), if after { palette.quiet } else { color });
     }
@@ -135,20 +142,18 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         number(columns.final_prob, format::percent(row.fate.final_prob), color);
     }
     let small = FontId::proportional(theme::SMALL_SIZE);
-    let id_rect = ui.painter().text(
-        pos2(columns.id, rect.center().y),
-        Align2::LEFT_CENTER,
-        row.candidate.id.to_string(),
-        small.clone(),
-        palette.quiet,
-    );
+    let mut fate_x = columns.id;
+    if !columns.narrow {
+        let (at, id) = (pos2(columns.id, rect.center().y), row.candidate.id.to_string());
+        let id_rect = ui.painter().text(at, Align2::LEFT_CENTER, id, small.clone(), palette.quiet);
+        fate_x = (columns.id + 42.0).max(id_rect.right() + 6.0);
+    }
     let fate = match row.dropped_by {
         Some(kind) if after => format!("dropped by {}", format::in_sentence(kind.name())),
         _ if chosen && view.is_what_if => "would be drawn".to_owned(),
         _ if chosen => "drawn".to_owned(),
         _ => String::new(),
     };
-    let fate_x = (columns.id + 42.0).max(id_rect.right() + 6.0);
     ui.painter().text(pos2(fate_x, rect.center().y), Align2::LEFT_CENTER, &fate, small, color);
     let name = view.vocabulary.display(row.candidate.id);
     bar_ui(ui, view, row, scale, Rect::from_x_y_ranges(columns.bar..=columns.final_prob - 84.0, rect.y_range()));

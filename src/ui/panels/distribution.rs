@@ -9,6 +9,9 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, segmented_with};
 use egui::{Align, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
+/// Below this width, as beside a lesson in a small window, the controls take two lines.
+const NARROW: f32 = 880.0;
+
 /// Draws the distribution of the shown step at the shown stage.
 pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(view) = DistributionView::of(state) else {
@@ -165,53 +168,65 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
 }
 
 fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let narrow = ui.available_width() < NARROW;
+    // The other pictures are not of the candidates of this step.
+    let of_candidates = matches!(state.view.chart, Chart::List | Chart::Bars | Chart::Cumulative);
     ui.horizontal(|ui| {
-        let charts = [
-            (Chart::List, "List", "One row per candidate with all its numbers"),
-            (Chart::Bars, "Bars", "One bar per candidate by rank"),
-            (Chart::Cumulative, "Cumulative", "The running sum of probability by rank"),
-            (Chart::Draws, "Draws", "This step drawn 1,000 times: does each token come as often as it should?"),
-            (Chart::Rollouts, "Rollouts", "Many continuations from this step, and the tree that they make"),
-            (Chart::Beams, "Beams", "Beam search: the most probable continuations from this step"),
-            (Chart::Branches, "Branches", "What was drawn, and what you took in its place"),
-            (Chart::Compare, "Compare", "This run beside another one: texts and distributions"),
-        ];
-        let mark = |ui: &Ui, chart: Chart, rect| {
-            anchors::mark(ui, format!("chart.{}", chart.key()), rect);
-            anchors::mark(ui, "charts", rect);
-        };
-        if let Some(chart) = segmented_with(ui, state.view.chart, &charts, mark) {
-            out.push(Action::SetChart(chart));
+        charts_ui(ui, state, out);
+        if of_candidates && !narrow {
+            ui.separator();
+            scale_and_search_ui(ui, state, out);
         }
-        // The other pictures are not of the candidates of this step.
-        if !matches!(state.view.chart, Chart::List | Chart::Bars | Chart::Cumulative) {
-            return;
+    });
+    if of_candidates && narrow {
+        ui.horizontal(|ui| scale_and_search_ui(ui, state, out));
+    }
+}
+
+fn charts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let charts = [
+        (Chart::List, "List", "One row per candidate with all its numbers"),
+        (Chart::Bars, "Bars", "One bar per candidate by rank"),
+        (Chart::Cumulative, "Cumulative", "The running sum of probability by rank"),
+        (Chart::Draws, "Draws", "This step drawn 1,000 times: does each token come as often as it should?"),
+        (Chart::Rollouts, "Rollouts", "Many continuations from this step, and the tree that they make"),
+        (Chart::Beams, "Beams", "Beam search: the most probable continuations from this step"),
+        (Chart::Branches, "Branches", "What was drawn, and what you took in its place"),
+        (Chart::Compare, "Compare", "This run beside another one: texts and distributions"),
+    ];
+    let mark = |ui: &Ui, chart: Chart, rect| {
+        anchors::mark(ui, format!("chart.{}", chart.key()), rect);
+        anchors::mark(ui, "charts", rect);
+    };
+    if let Some(chart) = segmented_with(ui, state.view.chart, &charts, mark) {
+        out.push(Action::SetChart(chart));
+    }
+}
+
+fn scale_and_search_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let log = match state.view.chart {
+        Chart::Cumulative => "Each power of ten of the rank is equally far from the next",
+        _ => "Each sixth of the length is a factor of ten, down to 0.0001 %",
+    };
+    let scales = [(Scale::Linear, "Linear", "Lengths in proportion"), (Scale::Log, "Log", log)];
+    let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
+    if let Some(scale) = segmented_with(ui, state.view.scale, &scales, mark) {
+        out.push(Action::SetScale(scale));
+    }
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let mut query = state.query.clone();
+        let edit = TextEdit::singleline(&mut query)
+            .id_salt("search")
+            .desired_width(170.0)
+            .hint_text("Find a token or id")
+            .background_color(Palette::of(ui).raised);
+        let response = ui.add(edit).accessible_name("Find a token");
+        anchors::mark(ui, "search", response.rect);
+        if response.changed() {
+            out.push(Action::Search(query));
         }
-        ui.separator();
-        let log = match state.view.chart {
-            Chart::Cumulative => "Each power of ten of the rank is equally far from the next",
-            _ => "Each sixth of the length is a factor of ten, down to 0.0001 %",
-        };
-        let scales = [(Scale::Linear, "Linear", "Lengths in proportion"), (Scale::Log, "Log", log)];
-        let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
-        if let Some(scale) = segmented_with(ui, state.view.scale, &scales, mark) {
-            out.push(Action::SetScale(scale));
+        if !state.query.is_empty() && ui.button("✕").on_hover_text("Stop searching").clicked() {
+            out.push(Action::Search(String::new()));
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let mut query = state.query.clone();
-            let edit = TextEdit::singleline(&mut query)
-                .id_salt("search")
-                .desired_width(170.0)
-                .hint_text("Find a token or id")
-                .background_color(Palette::of(ui).raised);
-            let response = ui.add(edit).accessible_name("Find a token");
-            anchors::mark(ui, "search", response.rect);
-            if response.changed() {
-                out.push(Action::Search(query));
-            }
-            if !state.query.is_empty() && ui.button("✕").on_hover_text("Stop searching").clicked() {
-                out.push(Action::Search(String::new()));
-            }
-        });
     });
 }

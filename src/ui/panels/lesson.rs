@@ -44,11 +44,10 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
             let missing = |id: &&String| !state.lessons.finished.contains(id);
             let before: Vec<_> = lesson.needs.iter().filter(missing).filter_map(|id| Lesson::find(id)).collect();
-            let mut facts = format!("{} minutes", lesson.minutes);
-            for lesson in before {
-                facts.push_str(&format!(" · after “{}”", lesson.title));
-            }
-            ui.label(RichText::new(facts).small().color(palette.quiet));
+            let minutes = std::iter::once(format!("{} minutes", lesson.minutes));
+            let after = before.iter().map(|lesson| format!("after “{}”", lesson.title));
+            let facts: Vec<_> = minutes.chain(after).collect();
+            ui.label(RichText::new(facts.join(" · ")).small().color(palette.quiet));
             ui.add_space(theme::UNIT);
         }
     });
@@ -94,7 +93,7 @@ fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut Comm
         let can = taking.can_go_on();
         let text = RichText::new(name).color(if can { palette.on_accent } else { palette.quiet });
         let next = Button::new(text).fill(if can { palette.accent } else { palette.raised });
-        let hint = if can { "On to the next scene" } else { "First do what is asked above" };
+        let hint = if can { "On to the next scene (N)" } else { "First do what is asked above" };
         let next = ui.add_enabled(can, next).on_hover_text(hint).on_disabled_hover_text(hint);
         if next.clicked() {
             act(out, LessonAction::Next);
@@ -222,7 +221,10 @@ fn quiz_ui(ui: &mut Ui, taking: &Taking, scene: &Scene, out: &mut Vec<Action>) {
                     (true, false) => "✕ ",
                     _ => "",
                 };
-                let button = Button::new(format!("{mark}{}", answer.text)).wrap().selected(chosen);
+                let fill = if chosen { palette.raised } else { palette.panel };
+                let width = ui.available_width();
+                let button = Button::new(format!("{mark}{}", answer.text)).wrap().fill(fill).selected(chosen);
+                let button = button.min_size(egui::vec2(width, 0.0));
                 if ui.add(button).clicked() {
                     act(out, LessonAction::Answer { question: place, answer: idx });
                 }

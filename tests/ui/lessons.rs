@@ -1,0 +1,194 @@
+//! Lessons through the window, from the first scene to the last, by keyboard alone.
+
+use crate::harness::{Window, act, check_says, idle, open_bundled, press, readable, says, state, step_until, text_of};
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
+use tokenscope::app::lesson::{ANCHORS, Taking};
+use tokenscope::app::{Action, LessonAction};
+use tokenscope::trace::StageKind;
+
+fn taking(window: &Window) -> Option<&Taking> {
+    state(window).lessons.taking.as_ref()
+}
+
+fn n_tokens(window: &Window) -> usize {
+    state(window).current_run().map_or(0, |run| run.trace().steps().len())
+}
+
+fn settled(window: &mut Window) {
+    step_until("the scene is set up", window, |window| {
+        let state = state(window);
+        let answered = !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
+        idle(window)
+            && answered
+            && !state.work.is_running()
+            && taking(window).is_none_or(|taking| taking.queue.is_empty())
+    });
+    window.run_steps(3);
+}
+
+/// Goes with Tab to the button of this name and presses it.
+#[track_caller]
+fn press_button(window: &mut Window, name: &str) {
+    for _ in 0..2000 {
+        window.key_press(Key::Tab);
+        window.step();
+        let focused = window.root().children_recursive().find(|node| node.accesskit_node().is_focused());
+        let is_it = focused
+            .is_some_and(|node| node.accesskit_node().role() != Role::Label && text_of(&node).as_deref() == Some(name));
+        if is_it {
+            window.key_press(Key::Enter);
+            window.run_steps(3);
+            return;
+        }
+    }
+    panic!("Tab never comes to {name:?} in\n{}", readable(window).join("\n"));
+}
+
+fn take(window: &mut Window, id: &str) {
+    let lesson = tokenscope::app::Lesson::find(id).unwrap();
+    press_button(window, &lesson.title);
+    for (place, scene) in lesson.scenes.iter().enumerate() {
+        settled(window);
+        assert_eq!(taking(window).map(|taking| taking.scene), Some(place), "{id}");
+        assert!(window.unnamed_widgets().is_empty(), "{:?}", window.unnamed_widgets());
+        if scene.predict.is_some() {
+            press_button(window, "Leave it out");
+        }
+        if scene.check.is_some() {
+            assert!(!says(window, "✓ Done"), "{id}, {}", scene.id);
+            for _ in &scene.hints {
+                press_button(window, "Hint");
+            }
+            press_button(window, "Show me");
+            settled(window);
+            check_says(window, "✓ Done");
+        }
+        for (question, asked) in scene.quiz.iter().enumerate() {
+            // A wrong answer says why, and can be mended.
+            for right in [false, true] {
+                let answer = asked.answers.iter().position(|answer| answer.right == right).unwrap();
+                act(window, Action::Lesson(LessonAction::Answer { question, answer }));
+                window.run_steps(2);
+                check_says(window, if right { "Right" } else { &asked.answers[answer].why });
+            }
+        }
+        let last = place + 1 == lesson.scenes.len();
+        // The button or its key: with hundreds of tokens on the screen the key is nearer.
+        if last && n_tokens(window) < 100 {
+            press_button(window, "Finish");
+        } else {
+            window.key_press(Key::Escape);
+            window.run_steps(2);
+            press(window, Key::N);
+        }
+    }
+    assert!(taking(window).is_none() && state(window).lessons.finished.contains(&lesson.id), "{id}");
+}
+
+#[test]
+fn every_lesson_is_taken_from_its_first_scene_to_its_last() {
+    for lessons in tokenscope::app::lesson::lessons().chunks(4) {
+        let mut window = open_bundled();
+        // A lesson types an emoji, which the program leaves to the fonts of the system.
+        window.ctx.set_missing_glyph_policy(egui::MissingGlyphPolicy::Tofu);
+        window.key_press_modifiers(Modifiers::COMMAND, Key::L);
+        window.run_steps(3);
+        check_says(&window, "Lessons");
+        for lesson in lessons {
+            if state(&window).speed.is_finite() {
+                act(&mut window, Action::SetSpeed(f64::INFINITY));
+            }
+            window.run_steps(2);
+            take(&mut window, &lesson.id);
+        }
+    }
+}
+
+#[test]
+fn a_prediction_is_held_against_the_model() {
+    let mut window = open_bundled();
+    let lesson = tokenscope::app::lesson::lessons()
+        .iter()
+        .find(|lesson| lesson.scenes.iter().any(|s| s.predict.is_some()))
+        .unwrap();
+    let lesson_act = |window: &mut Window, action| {
+        act(window, Action::Lesson(action));
+        window.run_steps(2);
+    };
+    lesson_act(&mut window, LessonAction::Open(lesson.id.clone()));
+    let place = lesson.scenes.iter().position(|scene| scene.predict.is_some()).unwrap();
+    for scene in &lesson.scenes[..place] {
+        settled(&mut window);
+        if scene.check.is_some() {
+            lesson_act(&mut window, LessonAction::ShowMe);
+            settled(&mut window);
+        }
+        for (question, asked) in scene.quiz.iter().enumerate() {
+            let answer = asked.answers.iter().position(|answer| answer.right).unwrap();
+            lesson_act(&mut window, LessonAction::Answer { question, answer });
+        }
+        lesson_act(&mut window, LessonAction::Next);
+    }
+    settled(&mut window);
+    lesson_act(&mut window, LessonAction::TypePrediction("zebra crossing".to_owned()));
+    lesson_act(&mut window, LessonAction::Predict);
+    settled(&mut window);
+    check_says(&window, "You said “zebra crossing”: the model gave it less than");
+    check_says(&window, "Surprise of your predictions so far");
+    assert_eq!(state(&window).lessons.scores.len(), 1);
+}
+
+#[test]
+fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
+    let mut window = open_bundled();
+    for _ in 0..2 {
+        press(&mut window, Key::Space);
+        step_until("a token is made", &mut window, idle);
+    }
+    let id = state(&window).current_run().unwrap().trace().steps()[0].sampling.raw.head[40].id;
+    act(&mut window, Action::TakeToken { step: 0, id });
+    window.run_steps(2);
+    let mut found = std::collections::BTreeSet::new();
+    let mut look = |window: &Window| {
+        let stages = StageKind::ALL.map(|kind| format!("stage.{}", kind.key()));
+        let names = ANCHORS.iter().map(|name| (*name).to_owned()).chain(stages);
+        found.extend(names.filter(|name| tokenscope::ui::anchors::find(&window.ctx, name).is_some()));
+    };
+    look(&window);
+    for section in [Samplers, Text, KvCache, Timing] {
+        for other in [Samplers, Text, KvCache, Timing] {
+            if state(&window).view.open_sections.contains(&other) != (other == section) {
+                act(&mut window, Action::ToggleSection(other));
+                window.run_steps(2);
+            }
+        }
+        look(&window);
+    }
+    act(&mut window, Action::ToggleSection(Samplers));
+    act(&mut window, Action::ToggleSection(Timing));
+    for kind in StageKind::ALL {
+        let settings = tokenscope::sampling::SamplerSettings::of([tokenscope::sampling::usual(kind)]);
+        act(&mut window, Action::SetSampler(settings));
+        window.run_steps(2);
+        look(&window);
+    }
+    let missing: Vec<_> = ANCHORS.iter().filter(|name| !found.contains(**name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let missing: Vec<_> =
+        StageKind::ALL.iter().filter(|kind| !found.contains(&format!("stage.{}", kind.key()))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn a_term_opens_the_glossary() {
+    let mut window = open_bundled();
+    act(&mut window, Action::Lesson(LessonAction::LookUp(Some("kv-cache".to_owned()))));
+    window.run_steps(3);
+    check_says(&window, "KV cache");
+    window.get_by_label("Close").click();
+    window.run_steps(2);
+    assert_eq!(state(&window).lessons.term, None);
+}
