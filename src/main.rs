@@ -22,11 +22,10 @@ fn main() -> ExitCode {
 fn open_window(request: LoadRequest, prompt: Option<String>, open: Option<Open>, started: Option<Instant>) -> ExitCode {
     let opening = open.map(|open| match open {
         Open::Link(link) => Opening::Link(link),
-        Open::File(path) => Opening::File(path),
+        // The path of a lesson was read by now, or refused.
+        Open::File(path) | Open::LessonFile(path) => Opening::File(path),
         Open::Lesson(id) => Opening::Lesson(id),
         Open::OwnLesson(lesson) => Opening::OwnLesson(lesson),
-        // Read by now, or refused.
-        Open::LessonFile(path) => Opening::File(path),
     });
     let viewport = egui::ViewportBuilder::default()
         .with_title("Tokenscope")

@@ -1,8 +1,8 @@
 //! Everything that a click, a key or dropped file can mean, and everything that has to happen because of it.
 
 use super::{
-    BeamOptions, Chart, CompareWith, Cursor, Export, LoopStage, Part, RolloutOptions, Scale, Section, TextStyle,
-    ThemeChoice, Tint,
+    BeamOptions, Calculator, Chart, CompareWith, Cursor, Export, LoopStage, Part, RolloutOptions, Scale, Section,
+    TextStyle, ThemeChoice, Tint,
 };
 use crate::engine::{Command, Keep, LoadRequest, ModelSource, Question};
 use crate::export::Link;
@@ -93,6 +93,8 @@ pub enum Action {
     OpenLink(Box<Link>),
     /// Open or close the choice of session files, to open one or to write this.
     ToggleSessionDialog(Option<Export>),
+    /// Open the calculator, set it, or close it.
+    SetCalculator(Option<Calculator>),
     /// What the learner does with a lesson.
     Lesson(LessonAction),
     /// What the colours of the text say.

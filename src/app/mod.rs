@@ -4,6 +4,7 @@
 //! What has to happen outside is returned as [`Effect`]s, which only `ui::shell` performs.
 
 mod action;
+mod calculator;
 mod compare;
 mod cursor;
 pub mod format;
@@ -21,6 +22,7 @@ mod update;
 mod work;
 
 pub use action::{Action, Effect, LessonAction};
+pub use calculator::{Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, KnownWindow, Shape};
 pub use compare::{CompareState, CompareView, CompareWith, Pinned};
 pub use cursor::{Cursor, LoopStage};
 pub use history::History;

@@ -1,6 +1,6 @@
 //! Everything that the screen depends on.
 
-use super::{CompareState, Cursor, History, KeepingState, LessonState, Scale, WorkState};
+use super::{Calculator, CompareState, Cursor, History, KeepingState, LessonState, Scale, WorkState};
 use crate::engine::{
     Found, LoadProgress, LoadRequest, LoadedModel, Many, RunId, StepInput, StepKey, TokenPath, WhatIf,
 };
@@ -143,6 +143,8 @@ pub struct ViewState {
     pub session_dialog: bool,
     /// What the colours of the text say.
     pub tint: Tint,
+    /// The calculator, if it is open.
+    pub calculator: Option<Calculator>,
     /// Dark or light.
     pub theme: ThemeChoice,
 }
@@ -160,6 +162,7 @@ impl Default for ViewState {
             model_dialog: false,
             session_dialog: false,
             tint: Tint::default(),
+            calculator: None,
             theme: ThemeChoice::default(),
         }
     }

@@ -120,6 +120,7 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             state.view.session_dialog = !(state.view.session_dialog && same);
             state.keeping.export = what;
         }
+        Action::SetCalculator(calculator) => state.view.calculator = calculator,
         Action::Lesson(action) => lesson::update(state, action, &mut effects),
         Action::SetTint(tint) => state.view.tint = tint,
         Action::DismissReport => state.report = None,

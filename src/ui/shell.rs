@@ -175,7 +175,8 @@ impl Shell {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
         let view = &self.state.view;
-        if !view.help && !view.model_dialog && !view.session_dialog && self.state.lessons.term.is_none() {
+        let dialog = view.help || view.model_dialog || view.session_dialog || view.calculator.is_some();
+        if !dialog && self.state.lessons.term.is_none() {
             keys::pressed(&ctx, &self.state, &mut actions);
         } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && self.state.view.help {
             actions.push(Action::ToggleHelp);
@@ -186,6 +187,7 @@ impl Shell {
         panels::help_window_ui(&ctx, &self.state, &mut actions);
         panels::model_window_ui(&ctx, &self.state, &mut actions);
         panels::session_window_ui(&ctx, &self.state, &mut actions);
+        panels::calculator_window_ui(&ctx, &self.state, &mut actions);
         panels::glossary_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
         for action in actions {
             self.act(&ctx, action);

@@ -454,6 +454,27 @@ fn sections_fold_and_the_inspector_hides() {
 }
 
 #[test]
+fn the_calculator_tells_what_a_cache_costs() {
+    let mut window = open_bundled();
+    // Folded, so that the button below is in sight.
+    click(&mut window, "Samplers");
+    window.run_steps(4);
+    click(&mut window, "Calculator…");
+    window.run_steps(4);
+    let card = state(&window).shown_model().unwrap().card.clone();
+    check_says(&window, &format::bytes(card.kv_formula_bytes(card.context_length)));
+    click(&mut window, "Llama 2 7B");
+    set_value(&mut window, "Tokens", 4_096.0);
+    click(&mut window, "f16");
+    window.run_steps(4);
+    check_says(&window, &format::bytes(2 << 30));
+    press(&mut window, Key::Space);
+    assert_eq!(n_steps(&window), 0, "no key acts behind it");
+    press(&mut window, Key::Escape);
+    assert!(state(&window).view.calculator.is_none());
+}
+
+#[test]
 fn the_help_lists_every_key() {
     let mut window = open_bundled();
     for close in [Key::Questionmark, Key::Escape] {

@@ -1,19 +1,26 @@
 //! The KV cache section: what is filled, what is allocated, what this step added.
 
 use super::inspector::fact_ui;
-use crate::app::{Action, AppState, KvView};
+use crate::app::{Action, AppState, Calculator, KvView};
 use crate::trace::KvRecord;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use egui::{Rect, RichText, Sense, Ui, pos2, vec2};
 
 /// Draws the cache at the shown step.
-pub fn kv_cache_panel_ui(ui: &mut Ui, state: &AppState, _out: &mut Vec<Action>) {
+pub fn kv_cache_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    let Some(view) = KvView::of(state) else {
-        ui.label(RichText::new("Empty: nothing has been fed yet").color(palette.quiet));
-        return;
-    };
+    match KvView::of(state) {
+        Some(view) => filled_ui(ui, &view),
+        None => _ = ui.label(RichText::new("Empty: nothing has been fed yet").color(palette.quiet)),
+    }
+    if ui.button("Calculator…").on_hover_text("What the cache costs for any model and any length").clicked() {
+        out.push(Action::SetCalculator(Some(Calculator::of(state))));
+    }
+}
+
+fn filled_ui(ui: &mut Ui, view: &KvView<'_>) {
+    let palette = Palette::of(ui);
     let KvView { kv, card, .. } = view;
     window_ui(ui, kv, card.context_length);
     ui.horizontal_wrapped(|ui| {
@@ -25,7 +32,7 @@ pub fn kv_cache_panel_ui(ui: &mut Ui, state: &AppState, _out: &mut Vec<Action>) 
     });
     let window = format::count(card.context_length as u64);
     fact_ui(ui, "Positions filled", format!("{} of {window}", kv.positions_after));
-    table_ui(ui, &view);
+    table_ui(ui, view);
 }
 
 /// Bytes by tensor and by formula, per layer, in total, and what this step added.

@@ -3,6 +3,7 @@
 mod beams;
 mod bottom;
 mod branches;
+mod calculator;
 mod candidate_list;
 mod charts;
 mod compare;
@@ -25,6 +26,7 @@ mod timing;
 mod top;
 
 pub use bottom::bottom_panel_ui;
+pub use calculator::calculator_window_ui;
 pub use dialogs::{help_window_ui, model_window_ui, notice_ui};
 pub use distribution::distribution_panel_ui;
 pub use inspector::inspector_panel_ui;
