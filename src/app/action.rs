@@ -89,6 +89,8 @@ pub enum Action {
     Forget(PathBuf),
     /// Copy prompt, settings and seed as a line.
     CopyLink,
+    /// Copy what is on the screen as a scene of a lesson.
+    CopyScene,
     /// Restore them from one.
     OpenLink(Box<Link>),
     /// Open or close the choice of session files, to open one or to write this.

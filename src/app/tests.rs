@@ -543,6 +543,7 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => Just(Action::SetChart(Chart::Compare)),
         1 => some_settings().prop_map(Action::RunBeside),
         1 => Just(Action::CopyLink),
+        1 => Just(Action::CopyScene),
         1 => some_settings().prop_map(|settings| Action::OpenLink(Box::new(crate::export::Link {
             prompt: "x".to_owned(), settings, max_new_tokens: 5, model: None,
         }))),

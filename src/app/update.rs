@@ -114,6 +114,10 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             effects.push(Effect::Copy(state.link().to_string()));
             state.report = Some("Copied: prompt, samplers and seed as a line for `tokenscope --open`".to_owned());
         }
+        Action::CopyScene => {
+            effects.push(Effect::Copy(lesson::copied_scene(state)));
+            state.report = Some("Copied: this moment as a scene, for the header of a lesson's file".to_owned());
+        }
         Action::OpenLink(link) => keeping::open_link(state, *link, &mut effects),
         Action::ToggleSessionDialog(what) => {
             let same = state.keeping.export == what;

@@ -40,9 +40,8 @@ pub enum LinkError {
 impl std::fmt::Display for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { prompt, settings, max_new_tokens, model } = self;
-        let stages = settings.links.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
         let mut query = form_urlencoded::Serializer::new(String::new());
-        query.append_pair("prompt", prompt).append_pair("stages", &stages);
+        query.append_pair("prompt", prompt).append_pair("stages", &settings.text());
         query.append_pair("seed", &settings.seed.to_string()).append_pair("max", &max_new_tokens.to_string());
         if let Some(model) = model {
             query.append_pair("model", model);

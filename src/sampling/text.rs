@@ -1,6 +1,6 @@
 //! A chain as one line of text, `temperature=0.8,top_k=40,xtc=0.1:0.5`, for the command line and for reading.
 
-use super::{Link, SamplingError};
+use super::{Link, SamplerSettings, SamplingError};
 use crate::trace::{Stage, StageKind};
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
@@ -106,6 +106,13 @@ impl FromStr for Link {
         let text = text.trim_start();
         let off = text.strip_prefix('-');
         Ok(Self { stage: off.unwrap_or(text).parse()?, on: off.is_none() })
+    }
+}
+
+impl SamplerSettings {
+    /// The stages in their order, as `--stages` takes them.
+    pub fn text(&self) -> String {
+        self.links.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
     }
 }
 

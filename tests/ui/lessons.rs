@@ -1,13 +1,19 @@
 //! Lessons through the window, from the first scene to the last, by keyboard alone.
 
-use crate::harness::{Window, act, check_says, idle, open_bundled, press, readable, says, state, step_until, text_of};
+use crate::harness::{
+    Window, act, check_says, chosen_ids, idle, make_tokens, open_bundled, open_shell, press, readable, ready, says,
+    state, step_until, text_of,
+};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
-use tokenscope::app::lesson::{ANCHORS, Taking};
-use tokenscope::app::{Action, LessonAction};
-use tokenscope::trace::StageKind;
+use tokenscope::app::lesson::{ANCHORS, Taking, copied_scene, glossary, parse};
+use tokenscope::app::{Action, Chart, Cursor, LessonAction, LoopStage, Scale, Tint};
+use tokenscope::engine::ModelSource;
+use tokenscope::sampling::SamplerSettings;
+use tokenscope::trace::{Stage, StageKind};
+use tokenscope::ui::shell::Opening;
 
 fn taking(window: &Window) -> Option<&Taking> {
     state(window).lessons.taking.as_ref()
@@ -45,6 +51,55 @@ fn press_button(window: &mut Window, name: &str) {
         }
     }
     panic!("Tab never comes to {name:?} in\n{}", readable(window).join("\n"));
+}
+
+/// Makes five tokens with two chains, one of them taken, and looks at them in an unusual way.
+fn make_a_moment(window: &mut Window) {
+    act(window, Action::EditPrompt("Once \"upon\" a\ntime, é".to_owned()));
+    act(window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.3), Stage::MinP(0.01)]).with_seed(7)));
+    window.run_steps(2);
+    make_tokens(window, 2);
+    let fifth = state(window).current_run().unwrap().trace().steps()[1].sampling.raw.head[4].id;
+    act(window, Action::TakeToken { step: 1, id: fifth });
+    window.run_steps(2);
+    make_tokens(window, 3);
+    act(window, Action::SetSampler(SamplerSettings::of([Stage::TopK(5), Stage::Temperature(1.5)]).with_seed(7)));
+    make_tokens(window, 5);
+    let mut sampler = state(window).sampler.clone();
+    sampler.link_mut(StageKind::TopK).unwrap().on = false;
+    act(window, Action::SetSampler(sampler));
+    act(window, Action::SetMaxNewTokens(33));
+    act(window, Action::GoTo(Cursor { step: 3, stage: LoopStage::Softmax }));
+    act(window, Action::SetChart(Chart::Bars));
+    act(window, Action::SetScale(Scale::Log));
+    act(window, Action::SetTint(Tint::Rank));
+}
+
+#[test]
+fn a_copied_moment_is_the_same_moment_in_a_lesson() {
+    let mut window = open_bundled();
+    make_a_moment(&mut window);
+    act(&mut window, Action::CopyScene);
+    check_says(&window, "Copied: this moment as a scene");
+    let scene = copied_scene(state(&window));
+    assert!(!scene.contains("another seed") && scene.contains("take = "), "{scene}");
+    let text = format!("+++\nid = \"x\"\ntitle = \"X?\"\nminutes = 1\n{scene}+++\n## copied\nHere.\n");
+    let (lesson, problems) = parse(&text, glossary());
+    assert!(problems.is_empty(), "{problems:?} in\n{text}");
+    let opening = Opening::OwnLesson(lesson.unwrap().into());
+    let mut other = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    settled(&mut other);
+    let moment = |window: &Window| {
+        let state = state(window);
+        let view = &state.view;
+        let seen = (state.cursor, view.chart, view.scale, view.text, view.tint);
+        (state.prompt.text.clone(), chosen_ids(window), state.sampler.clone(), state.max_new_tokens, seen)
+    };
+    assert_eq!(moment(&other), moment(&window));
+    assert_eq!(copied_scene(state(&other)), scene);
+    // Another seed afterwards cannot be told apart by any set-up, and that is said.
+    act(&mut window, Action::SetSampler(SamplerSettings::default().with_seed(8)));
+    assert!(copied_scene(state(&window)).contains("# Step 1 was drawn with another seed"));
 }
 
 fn take(window: &mut Window, id: &str) {

@@ -3,6 +3,7 @@
 //! A lesson is data. It can do only what a user can do, and it looks only at what is on the screen.
 
 mod check;
+mod copy;
 mod glossary;
 mod library;
 mod names;
@@ -13,6 +14,7 @@ mod tests;
 mod values;
 
 pub use check::{Bounds, Check};
+pub use copy::copied_scene;
 pub use glossary::{Glossary, Term};
 pub use library::{files, glossary, lessons};
 pub use names::{ANCHORS, is_anchor};
@@ -21,7 +23,7 @@ pub use take::{LessonState, Prediction, Taking};
 pub(super) use take::{advance, update};
 pub use values::filled;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// One lesson.
@@ -91,7 +93,7 @@ pub struct Answer {
 }
 
 /// What a lesson can do: each is what a user can do.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "named and explained in lessons/README.md")]
 pub enum Directive {

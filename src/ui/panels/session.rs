@@ -55,6 +55,8 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.separator();
         let hint = "Prompt, samplers and seed as a line for `tokenscope --open`";
         item(ui, true, "Copy link", hint, Action::CopyLink);
+        let hint = "What brings the screen here, as the set-up of a lesson's scene";
+        item(ui, true, "Copy as a lesson scene", hint, Action::CopyScene);
         let hint = "Makes all steps of the shown branch once more, which gives their logits back";
         item(ui, has_steps && state.can_go_on(), "Replay", hint, Action::Replay);
     });
