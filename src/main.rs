@@ -25,7 +25,7 @@ fn open_window(request: LoadRequest, prompt: Option<String>, open: Option<Open>,
         // The path of a lesson was read by now, or refused.
         Open::File(path) | Open::LessonFile(path) => Opening::File(path),
         Open::Lesson(id) => Opening::Lesson(id),
-        Open::OwnLesson(lesson) => Opening::OwnLesson(lesson),
+        Open::OwnLesson(lesson, path) => Opening::OwnLesson(lesson, path),
     });
     let viewport = egui::ViewportBuilder::default()
         .with_title("Tokenscope")

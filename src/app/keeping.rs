@@ -185,6 +185,10 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             state.keeping.last = last;
         }
         Kept::Progress(lessons) => state.lessons.finished = lessons,
+        Kept::Followed(path, text) => {
+            super::lesson::edited(state, &path, &text);
+            effects.extend(super::lesson::advance(state));
+        }
         Kept::Failed(problem) => state.notice = Some(problem),
     }
     effects

@@ -43,7 +43,7 @@ pub enum Open {
     /// A lesson in a file, still to be read.
     LessonFile(PathBuf),
     /// A lesson from a file.
-    OwnLesson(Arc<Lesson>),
+    OwnLesson(Arc<Lesson>, PathBuf),
 }
 
 /// What can be done without a window.

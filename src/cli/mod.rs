@@ -77,7 +77,7 @@ pub fn parse() -> Result<Start, ExitCode> {
     match args::parse(std::env::args_os()) {
         Ok(Start::Window { request, prompt, open: Some(Open::LessonFile(path)), timing }) => {
             let lesson = lessons::read(&path).map_err(|error| fail(&error.to_string()))?;
-            Ok(Start::Window { request, prompt, open: Some(Open::OwnLesson(lesson)), timing })
+            Ok(Start::Window { request, prompt, open: Some(Open::OwnLesson(lesson, path)), timing })
         }
         Ok(start) => Ok(start),
         Err(args::Refusal::Clap(error))

@@ -7,7 +7,13 @@ use crate::export::{self, StepFormat};
 use crate::recording::{self, Autosave, Opened, Orphan, Recording, RecordingError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+/// How often the followed file is looked at.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// A longer file, in bytes, is not read.
+const LONGEST_FOLLOWED: u64 = 4 << 20;
 
 /// What the keeper is asked to do.
 #[derive(Clone, Debug)]
@@ -35,6 +41,8 @@ pub enum Keep {
     Text(PathBuf, String),
     /// Keep which lessons are finished.
     Progress(Vec<String>),
+    /// Read this text file, and again whenever it has changed.
+    Follow(PathBuf),
 }
 
 /// What became of it.
@@ -48,6 +56,8 @@ pub enum Kept {
     Found(Vec<Orphan>, Option<PathBuf>),
     /// Which lessons were finished, at the start.
     Progress(Vec<String>),
+    /// What stands in the file that is followed now.
+    Followed(PathBuf, String),
     /// What failed and what to do.
     Failed(String),
 }
@@ -65,12 +75,12 @@ impl KeeperHandle {
     pub fn spawn(folder: Option<PathBuf>, waker: Waker) -> std::io::Result<Self> {
         let (requests, inbox) = sync_channel(64);
         let (outbox, answers) = sync_channel(64);
-        let mut keeper = Keeper { folder, autosave: None, recovered: None, outbox, waker, told: false };
+        let mut keeper = Keeper { folder, autosave: None, recovered: None, outbox, waker, told: false, followed: None };
         let thread = std::thread::Builder::new().name("keeper".to_owned()).spawn(move || {
             keeper.look_for_orphans();
-            while let Ok(first) = inbox.recv() {
+            while let Ok(first) = keeper.next(&inbox) {
                 let mut latest = None;
-                for request in std::iter::once(first).chain(inbox.try_iter()) {
+                for request in first.into_iter().chain(inbox.try_iter()) {
                     match request {
                         Keep::Autosave { serial, recording } => latest = Some((serial, recording)),
                         request => keeper.serve(request),
@@ -79,6 +89,7 @@ impl KeeperHandle {
                 if let Some((serial, recording)) = latest {
                     keeper.autosave(serial, &recording);
                 }
+                keeper.look_at_followed();
             }
             keeper.close();
         })?;
@@ -107,7 +118,7 @@ impl Drop for KeeperHandle {
         // What is saved is saved: the program ends when it is on the disk, and nobody waits for the answers.
         while !thread.is_finished() {
             while self.answers.try_recv().is_ok() {}
-            std::thread::sleep(std::time::Duration::from_millis(1));
+            std::thread::sleep(Duration::from_millis(1));
         }
         let _panicked = thread.join();
     }
@@ -122,9 +133,35 @@ struct Keeper {
     waker: Waker,
     /// Whether it was said that the session cannot be kept: once is enough.
     told: bool,
+    /// The file that is followed, and what was in it last.
+    followed: Option<(PathBuf, Option<String>)>,
 }
 
 impl Keeper {
+    /// The next request; `None` where it is time to look at the followed file again.
+    fn next(&self, inbox: &Receiver<Keep>) -> Result<Option<Keep>, RecvError> {
+        if self.followed.is_none() {
+            return inbox.recv().map(Some);
+        }
+        match inbox.recv_timeout(LOOK_AGAIN) {
+            Ok(request) => Ok(Some(request)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(RecvError),
+        }
+    }
+
+    fn look_at_followed(&mut self) {
+        let Some((path, last)) = &mut self.followed else { return };
+        // An editor may have taken the file away for a moment, or be half through with writing it.
+        let short = std::fs::metadata(&*path).is_ok_and(|about| about.len() <= LONGEST_FOLLOWED);
+        let Some(text) = short.then(|| std::fs::read_to_string(&*path).ok()).flatten() else { return };
+        if last.as_ref() != Some(&text) {
+            let answer = Kept::Followed(path.clone(), text.clone());
+            *last = Some(text);
+            self.answer(answer);
+        }
+    }
+
     fn look_for_orphans(&self) {
         let Some(folder) = &self.folder else { return };
         let last = Some(recording::last_session(folder)).filter(|last| last.exists());
@@ -158,6 +195,10 @@ impl Keeper {
                 if let Some(path) = self.progress_file() {
                     let _not_kept = recording::replace(&path, |out| out.write_all(lessons.join("\n").as_bytes()));
                 }
+                return;
+            }
+            Keep::Follow(path) => {
+                self.followed = Some((path, None));
                 return;
             }
             Keep::Text(path, text) => written(&path, |out| out.write_all(text.as_bytes())),

@@ -52,8 +52,8 @@ pub enum Opening {
     File(PathBuf),
     /// A lesson by its id.
     Lesson(String),
-    /// A lesson from a file.
-    OwnLesson(std::sync::Arc<app::Lesson>),
+    /// A lesson from a file, which is read again when it changes.
+    OwnLesson(std::sync::Arc<app::Lesson>, PathBuf),
 }
 
 /// What `--timing` prints, each once.
@@ -100,7 +100,8 @@ impl Shell {
             Some(Opening::Link(link)) => Action::OpenLink(link),
             Some(Opening::File(path)) => Action::OpenSession(path),
             Some(Opening::Lesson(id)) => Action::Lesson(LessonAction::Open(id)),
-            Some(Opening::OwnLesson(lesson)) => {
+            Some(Opening::OwnLesson(lesson, path)) => {
+                self.pending.push_back(Effect::Keep(Keep::Follow(path)));
                 let id = lesson.id.clone();
                 self.state.lessons.own.push(lesson);
                 Action::Lesson(LessonAction::Open(id))

@@ -86,7 +86,7 @@ fn a_copied_moment_is_the_same_moment_in_a_lesson() {
     let text = format!("+++\nid = \"x\"\ntitle = \"X?\"\nminutes = 1\n{scene}+++\n## copied\nHere.\n");
     let (lesson, problems) = parse(&text, glossary());
     assert!(problems.is_empty(), "{problems:?} in\n{text}");
-    let opening = Opening::OwnLesson(lesson.unwrap().into());
+    let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
     let mut other = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
     settled(&mut other);
     let moment = |window: &Window| {
@@ -100,6 +100,60 @@ fn a_copied_moment_is_the_same_moment_in_a_lesson() {
     // Another seed afterwards cannot be told apart by any set-up, and that is said.
     act(&mut window, Action::SetSampler(SamplerSettings::default().with_seed(8)));
     assert!(copied_scene(state(&window)).contains("# Step 1 was drawn with another seed"));
+}
+
+const OWN: &str = "+++
+id = \"own\"
+title = \"Why?\"
+minutes = 1
+[[scene]]
+id = \"one\"
+setup = [{ prompt = \"The cat\" }, { make = 2 }]
+[[scene]]
+id = \"two\"
+setup = [{ make = 4 }]
++++
+## one
+First words.
+## two
+Second words.
+";
+
+#[test]
+fn a_lesson_that_is_edited_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.md");
+    std::fs::write(&path, OWN).unwrap();
+    let opening = Opening::OwnLesson(parse(OWN, glossary()).0.unwrap().into(), path.clone());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    settled(&mut window);
+    act(&mut window, Action::Lesson(LessonAction::Next));
+    settled(&mut window);
+    check_says(&window, "Second words.");
+    let made = chosen_ids(&window);
+    assert_eq!(made.len(), 4);
+    let edit = |window: &mut Window, text: &str, shown: &str| {
+        std::fs::write(&path, text).unwrap();
+        step_until(shown, window, |window| says(window, shown));
+    };
+    // Other words: the learner stays where they are, with all that was made.
+    edit(&mut window, &OWN.replace("Second words", "Better words"), "Better words.");
+    assert_eq!((taking(&window).unwrap().scene, chosen_ids(&window)), (1, made.clone()));
+    // A mistake: told with its line, and nothing is lost.
+    edit(&mut window, &OWN.replace("make = 4", "mak = 4"), "own.md, line 8: this scene cannot be read");
+    check_says(&window, "Better words.");
+    // Something else is set up: it is, in the scene of this id, wherever it stands now.
+    let more = OWN.replace("[[scene]]\nid = \"one\"", "[[scene]]\nid = \"zero\"\n[[scene]]\nid = \"one\"");
+    let more = more.replace("make = 4", "make = 6").replace("## one", "## zero\nNothing.\n## one");
+    edit(&mut window, &more, "Second words.");
+    settled(&mut window);
+    assert_eq!((taking(&window).unwrap().scene, chosen_ids(&window).len()), (2, 6));
+    assert_eq!(chosen_ids(&window)[..4], made);
+    assert_eq!(state(&window).notice, None);
+    // Gone for a moment, as some editors do it.
+    std::fs::remove_file(&path).unwrap();
+    window.run_steps(3);
+    edit(&mut window, &OWN.replace("Second words", "Last words"), "Last words.");
 }
 
 fn take(window: &mut Window, id: &str) {

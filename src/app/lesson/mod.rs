@@ -20,7 +20,7 @@ pub use library::{files, glossary, lessons};
 pub use names::{ANCHORS, is_anchor};
 pub use parse::{Problem, parse};
 pub use take::{LessonState, Prediction, Taking};
-pub(super) use take::{advance, update};
+pub(super) use take::{advance, edited, update};
 pub use values::filled;
 
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,12 @@
 //! Taking a lesson: scene by scene, what is set up, what is waited for, and what the learner says.
 
-use super::{Directive, Lesson, Scene, names, parse};
+use super::{Directive, Lesson, Problem, Scene, glossary, names, parse};
 use crate::app::update::apply;
 use crate::app::{Action, Activity, AppState, Cursor, Effect, LessonAction, LoopStage, RolloutOptions};
 use crate::engine::Keep;
 use crate::trace::StepRecord;
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The learner's word on the next token.
@@ -87,6 +88,24 @@ impl Taking {
         self.answers = vec![None; now.quiz.len()];
         self.prediction = Prediction::default();
         self.predicted = now.predict.is_none();
+    }
+
+    /// Goes on in a lesson that was edited, in the scene of the same id. What is to be done in it begins anew only where
+    /// that has changed.
+    fn edited(&mut self, lesson: Arc<Lesson>) {
+        let before = self.current().clone();
+        let place = lesson.scenes.iter().position(|scene| scene.id == before.id);
+        self.lesson = lesson;
+        self.scene = place.unwrap_or(self.scene).min(self.lesson.scenes.len() - 1);
+        let text_only = Scene {
+            text: before.text.clone(),
+            teacher: before.teacher.clone(),
+            point: before.point.clone(),
+            ..self.current().clone()
+        };
+        if text_only != before {
+            self.show(self.scene);
+        }
     }
 
     /// Whether all that the scene asks for was done.
@@ -208,6 +227,28 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
         effects.push(Effect::Keep(Keep::Progress(state.lessons.finished.clone())));
     }
     state.lessons.taking = None;
+}
+
+/// The file of the lesson that the window was opened with has changed.
+pub fn edited(state: &mut AppState, path: &Path, text: &str) {
+    let file = path.display().to_string();
+    let (lesson, problems) = parse(text, glossary());
+    if let Some(Problem { line, message }) = problems.first() {
+        state.notice = Some(format!("{file}, line {line}: {message}. Until then the lesson stays as it was"));
+        return;
+    }
+    let Some(lesson) = lesson.map(Arc::new) else { return };
+    // What was wrong with it is mended.
+    state.notice.take_if(|notice| notice.starts_with(&file));
+    let lessons = &mut state.lessons;
+    let own = std::mem::replace(&mut lessons.own, vec![Arc::clone(&lesson)]);
+    if own.first() == Some(&lesson) {
+        return;
+    }
+    if let Some(taking) = lessons.taking.as_mut().filter(|taking| own.contains(&taking.lesson)) {
+        taking.edited(lesson);
+    }
+    state.report = Some(format!("Read again: {file}"));
 }
 
 /// The prediction is given, and the token made that it is about.
