@@ -56,7 +56,7 @@ fn rows_of(step: &crate::trace::BeamStep) -> usize {
 }
 
 fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let before = state.work.beam_options;
         let BeamOptions { mut width, mut length_penalty, mut len } = before;
         let label = ui.label("Beams");
@@ -78,7 +78,11 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         if let Some(search) = state.work.beams.as_ref().and_then(|work| work.result.as_ref()) {
             let done = if search.done { "done" } else { "searching" };
-            let text = format!("{done} after {} steps · {} finished", search.steps.len(), search.finished.len());
+            let text = format!(
+                "{done} after {} steps · {} finished · log p in nats",
+                search.steps.len(),
+                search.finished.len()
+            );
             ui.label(RichText::new(text).color(Palette::of(ui).quiet));
         }
     });

@@ -40,10 +40,10 @@ pub fn branches_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
 }
 
 fn head_ui(ui: &mut Ui, state: &AppState, n_lanes: usize, out: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let text = match n_lanes {
             1 => "One branch: click a candidate in the list to take it instead, and a second one begins".to_owned(),
-            n => format!("{n} branches · log p is that of the whole continuation under the model itself"),
+            n => format!("{n} branches · log p is that of the whole continuation under the model itself, in nats"),
         };
         ui.label(RichText::new(text).color(Palette::of(ui).quiet));
         let undo = ui.add_enabled(state.history.can_undo(), Button::new("Undo")).on_hover_text(keys::UNDO.tooltip());

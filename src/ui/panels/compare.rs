@@ -54,7 +54,7 @@ fn missing(state: &AppState, view: &CompareView<'_>) -> String {
 fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(run) = state.current_run() else { return };
     let palette = Palette::of(ui);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("A").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.other));
         let pinned = state.compare.pinned.as_ref().map_or("nothing pinned yet", |pinned| &pinned.name);
         let chosen = match state.compare.with {
@@ -162,7 +162,10 @@ fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &
     let name = view.models[1].vocabulary.display(step.sampling.chosen_id());
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let font = theme::token_font(theme::BODY_SIZE - 1.0);
-    painter.text(rect.center(), Align2::CENTER_CENTER, drawable(ui, &name), font, palette.text);
+    let galley = painter.layout_no_wrap(drawable(ui, &name), font, palette.text);
+    // One that is too long is seen from its beginning.
+    let corner = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min;
+    painter.galley(pos2(corner.x.max(rect.left() + 4.0), corner.y), galley, palette.text);
     let prob = format::percent(prob);
     response.widget_info(|| {
         let label = format!("Compared token {} of {side}: {name}, {prob}", step.index + 1);

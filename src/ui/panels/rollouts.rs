@@ -45,7 +45,7 @@ pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
 fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let work = state.work.rollouts.as_ref();
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let RolloutOptions { mut n, mut len } = state.work.rollout_options;
         let label = ui.label("Continuations");
         let changed = ui.add(DragValue::new(&mut n).range(1..=MOST_ROLLOUTS)).labelled_by(label.id).changed();
@@ -110,12 +110,14 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &Distri
     // Within the part that is seen, so that a high cell does not hide its text.
     let seen = rect.intersect(ui.clip_rect());
     let y = (seen.center().y - galley.size().y / 2.0).clamp(rect.top(), rect.bottom());
-    painter.galley(pos2(rect.left() + 5.0, y), galley, color);
+    let mut room = rect;
     if record.n > 1 {
-        let below = pos2(rect.right() - 4.0, y + 2.0);
+        let corner = pos2(rect.right() - 4.0, y + 2.0);
         let font = egui::FontId::proportional(theme::SMALL_SIZE);
-        painter.text(below, egui::Align2::RIGHT_TOP, format!("×{}", record.n), font, palette.quiet);
+        let count = painter.text(corner, egui::Align2::RIGHT_TOP, format!("×{}", record.n), font, palette.quiet);
+        room.max.x = count.left() - 2.0;
     }
+    painter.with_clip_rect(room.intersect(painter.clip_rect())).galley(pos2(rect.left() + 5.0, y), galley, color);
     let came = format!("{} of {} continuations go through it", record.n, tree.n);
     let prob = format::percent(record.prob);
     response.widget_info(|| {

@@ -249,6 +249,8 @@ fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind,
         let text = match doing {
             Doing::Acts => "from the next token on",
             Doing::SwitchedOff => "switched off",
+            // Its switch stands right above and says so.
+            Doing::Off if kind == StageKind::Greedy => "",
             Doing::Off => "off",
             Doing::Overruled => "greedy overrules it",
         };
