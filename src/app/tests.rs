@@ -75,15 +75,7 @@ impl FakeEngine {
     }
 
     fn send(&mut self, command: Command) {
-        if let Command::Begin { run, .. }
-        | Command::Resume { run, .. }
-        | Command::Follow(run, _)
-        | Command::Replay { run, .. }
-        | Command::RollOut { job: run, .. }
-        | Command::SearchBeams { job: run, .. }
-        | Command::Step(run)
-        | Command::Run(run, _) = command
-        {
+        if let Some(run) = command.goes_on_with() {
             self.live_run = run;
         }
         if !self.dead {

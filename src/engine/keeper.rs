@@ -1,6 +1,7 @@
 //! The thread "keeper": everything that goes to and comes from session files and exports, so that no disk is waited for.
 //!
-//! It keeps the session under way as it grows ([`Autosave`]), and finds what programs that died have left.
+//! It keeps the session under way as it grows ([`Autosave`]), finds what programs that died have left, and reads the file
+//! of a lesson again when it changes.
 
 use super::protocol::Waker;
 use crate::export::{self, StepFormat};

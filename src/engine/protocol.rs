@@ -140,6 +140,23 @@ pub enum Command {
     SetSampler(SamplerSettings),
 }
 
+impl Command {
+    /// The run or job that is wanted from now on, so that what is still under way for another one stops.
+    pub fn goes_on_with(&self) -> Option<RunId> {
+        match self {
+            Self::Begin { run, .. }
+            | Self::Resume { run, .. }
+            | Self::Follow(run, _)
+            | Self::Replay { run, .. }
+            | Self::RollOut { job: run, .. }
+            | Self::SearchBeams { job: run, .. }
+            | Self::Step(run)
+            | Self::Run(run, _) => Some(*run),
+            _ => None,
+        }
+    }
+}
+
 /// A model that is ready.
 #[derive(Clone, Debug)]
 pub struct LoadedModel {

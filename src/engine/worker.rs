@@ -82,15 +82,7 @@ impl EngineHandle {
 
     /// Hands a command over without waiting; gives it back where the queue is full or the engine is gone.
     pub fn try_send(&self, command: Command) -> Result<(), Command> {
-        if let Command::Begin { run, .. }
-        | Command::Resume { run, .. }
-        | Command::Follow(run, _)
-        | Command::Replay { run, .. }
-        | Command::RollOut { job: run, .. }
-        | Command::SearchBeams { job: run, .. }
-        | Command::Step(run)
-        | Command::Run(run, _) = &command
-        {
+        if let Some(run) = command.goes_on_with() {
             self.live_run.store(run.0, Ordering::Release);
         }
         let ends_load = matches!(command, Command::CancelLoad | Command::Load(_));
