@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  trace      what happened: immutable records                          L0
+//!  words      what the window says, in each language                    L0
 //!  sampling   logits → token     text   strings ↔ tokens                L1
 //!  model      tokens → logits (candle)                                  L1
 //!  recording  sessions as files    export  JSON, CSV, HTML             L2
@@ -23,3 +24,4 @@ pub mod sampling;
 pub mod text;
 pub mod trace;
 pub mod ui;
+pub mod words;

@@ -6,6 +6,7 @@ use tokenscope::cli::{self, Open, Start};
 use tokenscope::engine::LoadRequest;
 use tokenscope::recording;
 use tokenscope::ui::shell::{Opening, Shell};
+use tokenscope::words::Language;
 
 fn main() -> ExitCode {
     let started = Instant::now();
@@ -35,6 +36,7 @@ fn open_window(request: LoadRequest, prompt: Option<String>, open: Option<Open>,
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let create: eframe::AppCreator<'_> = Box::new(move |creation| {
         let shell = Shell::new(&creation.egui_ctx, request, prompt)?;
+        let shell = shell.speaking(sys_locale::get_locale().as_deref().map(Language::of_locale).unwrap_or_default());
         let shell = shell.keeping_in(recording::autosave_folder())?.opening(opening);
         Ok(Box::new(shell.timed_from(started)))
     });

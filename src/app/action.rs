@@ -1,14 +1,14 @@
 //! Everything that a click, a key or dropped file can mean, and everything that has to happen because of it.
 
 use super::{
-    BeamOptions, Calculator, Chart, CompareWith, Cursor, Export, LoopStage, Part, RolloutOptions, Scale, Section,
-    TextStyle, ThemeChoice, Tint,
+    BeamOptions, Calculator, Chart, CompareWith, Cursor, Export, LoopStage, Part, PredictionAction, Preferences,
+    PresentAction, RolloutOptions, Scale, Section, TextStyle, ThemeChoice, Tint,
 };
 use crate::engine::{Command, Keep, LoadRequest, ModelSource, Question};
 use crate::export::Link;
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{SamplerSettings, StageKind};
-use crate::trace::{BranchId, TokenId};
+use crate::trace::{BranchId, Overflow, TokenId};
 use std::path::PathBuf;
 
 /// What a user may do. Panels push these; [`super::update()`] carries them out.
@@ -99,8 +99,14 @@ pub enum Action {
     SetCalculator(Option<Calculator>),
     /// What the learner does with a lesson.
     Lesson(LessonAction),
+    /// What is said of the next token.
+    Predict(PredictionAction),
+    /// What a teacher does while presenting.
+    Present(PresentAction),
     /// What the colours of the text say.
     SetTint(Tint),
+    /// Show the merges of this word of the prompt.
+    ShowMerges(usize),
     /// The user has read the report.
     DismissReport,
     /// Show another branch.
@@ -119,6 +125,9 @@ pub enum Action {
     Redo,
     /// The most tokens of the next generation.
     SetMaxNewTokens(usize),
+    /// What is done when the context window is full, from the next token that is asked for. A run that goes on by
+    /// itself pauses.
+    SetOverflow(Overflow),
     /// Look for a token by text or id; empty to stop looking.
     Search(String),
     /// How probabilities are drawn.
@@ -139,6 +148,12 @@ pub enum Action {
     ToggleModelDialog,
     /// Dark, light, or as the system.
     SetTheme(ThemeChoice),
+    /// Set this, and find it again at the next start.
+    Prefer(Preferences),
+    /// Open or close the settings.
+    ToggleSettings,
+    /// Let the user choose a folder of lessons.
+    PickLessons,
     /// The hub id being typed.
     EditHubId(String),
     /// Let the user pick a model folder.
@@ -181,11 +196,7 @@ pub enum LessonAction {
         /// Which answer.
         answer: usize,
     },
-    /// The prediction being typed.
-    TypePrediction(String),
-    /// Give it, and make the token.
-    Predict,
-    /// Go on without one.
+    /// Go on without a prediction.
     LeaveOut,
     /// Look a term up, or close what was looked up.
     LookUp(Option<String>),
@@ -216,6 +227,8 @@ pub enum Effect {
     PickSession,
     /// Open the system's dialog for a folder.
     PickFolder,
+    /// Open it for a folder of lessons.
+    PickLessons,
     /// Replace the dead engine by a new one that loads this.
     SpawnEngine(LoadRequest),
 }

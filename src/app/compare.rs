@@ -5,6 +5,7 @@ use super::{AppState, Chart, Effect, path_to};
 use crate::engine::{Compared, Question, Recorded, StepInput, StepKey};
 use crate::sampling::{Chain, SamplerSettings};
 use crate::trace::{Branch, BranchId, ModelIdentity, RawLogits, StepRecord, Trace};
+use crate::words::say;
 use std::sync::Arc;
 
 /// A branch that is kept for comparison, whatever becomes of its run.
@@ -77,9 +78,9 @@ impl<'a> CompareView<'a> {
     pub fn problem(&self) -> Option<&'static str> {
         let [a, b] = self.traces;
         if self.models[0].vocabulary != self.models[1].vocabulary {
-            Some("the two models have different tokens, so nothing can be held against each other")
+            Some(say!("compare-other-tokens"))
         } else if a.prompt != b.prompt {
-            Some("the two runs have different prompts")
+            Some(say!("compare-other-prompts"))
         } else {
             None
         }
@@ -168,8 +169,8 @@ pub(super) fn pin(state: &mut AppState) {
 /// What a pinned branch is called: whatever is changed next, its settings tell it from what comes.
 fn pinned_name(state: &AppState, branch: &str) -> String {
     let stages: Vec<_> = state.sampler.chain().0.iter().map(ToString::to_string).collect();
-    let settings = if stages.is_empty() { "no sampler".to_owned() } else { stages.join(" ") };
-    format!("{branch}, seed {}, {settings} (pinned)", state.sampler.seed)
+    let settings = if stages.is_empty() { say!("compare-no-sampler").to_owned() } else { stages.join(" ") };
+    say!("compare-pinned-name", branch = branch, seed = state.sampler.seed.to_string(), settings = settings)
 }
 
 /// Pins the shown branch and runs the same prompt again with other settings.

@@ -1,5 +1,7 @@
 //! Where in the generation the screen is: which step, and how far into the loop.
 
+use crate::words::say;
+
 /// The stations of the loop, in the order in which a token passes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LoopStage {
@@ -34,7 +36,7 @@ impl LoopStage {
         Self::Append,
     ];
 
-    /// Its name on the screen.
+    /// Its name in lessons and among the places of the screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::Tokenize => "tokenize",
@@ -48,19 +50,31 @@ impl LoopStage {
         }
     }
 
+    /// Its name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Tokenize => say!("loop-tokenize"),
+            Self::Embed => say!("loop-embed"),
+            Self::Layers => say!("loop-layers"),
+            Self::Logits => say!("loop-logits"),
+            Self::Softmax => say!("loop-softmax"),
+            Self::Truncate => say!("loop-truncate"),
+            Self::Draw => say!("loop-draw"),
+            Self::Append => say!("loop-append"),
+        }
+    }
+
     /// What happens there, in one sentence.
     pub fn one_line(self) -> &'static str {
         match self {
-            Self::Tokenize => "The tokenizer cuts the prompt into pieces that the model has a number for",
-            Self::Embed => "Each id looks up its row of the embedding matrix: a vector",
-            Self::Layers => {
-                "Each transformer block reads all earlier positions through the KV cache and refines the vectors"
-            }
-            Self::Logits => "The last vector is compared with every token of the vocabulary: one logit each",
-            Self::Softmax => "Softmax turns all logits into probabilities that sum to one",
-            Self::Truncate => "The samplers reshape the distribution and drop candidates",
-            Self::Draw => "A random number falls on the cumulative distribution and picks one token",
-            Self::Append => "The chosen token joins the text and is fed in the next step",
+            Self::Tokenize => say!("loop-tokenize-about"),
+            Self::Embed => say!("loop-embed-about"),
+            Self::Layers => say!("loop-layers-about"),
+            Self::Logits => say!("loop-logits-about"),
+            Self::Softmax => say!("loop-softmax-about"),
+            Self::Truncate => say!("loop-truncate-about"),
+            Self::Draw => say!("loop-draw-about"),
+            Self::Append => say!("loop-append-about"),
         }
     }
 

@@ -1,15 +1,31 @@
 //! Numbers to text: one policy for the whole screen.
 
-/// A name as it stands within a sentence: small letters, but not in abbreviations.
+use crate::words::{Language, say, spoken};
+
+/// A name as it stands within a sentence: small letters, but not in abbreviations, and as it is in German.
 pub fn in_sentence(name: &str) -> String {
     let abbreviation = name.chars().nth(1).is_some_and(char::is_uppercase);
-    if abbreviation || name.starts_with("Mirostat") { name.to_owned() } else { name.to_lowercase() }
+    let stays = abbreviation || name.starts_with("Mirostat") || spoken() == Language::German;
+    if stays { name.to_owned() } else { name.to_lowercase() }
+}
+
+/// A number that is written as in English, in the way of the language that is spoken: German has 4.096 and 45,2.
+pub fn numeral(english: String) -> String {
+    let german = |c| match c {
+        '.' => ',',
+        ',' => '.',
+        c => c,
+    };
+    match spoken() {
+        Language::English => english,
+        Language::German => english.chars().map(german).collect(),
+    }
 }
 
 /// A probability as a percentage with three significant digits; what is not zero never reads as zero.
 pub fn percent(prob: f64) -> String {
     let value = prob * 100.0;
-    if value == 0.0 {
+    let english = if value == 0.0 {
         "0 %".to_owned()
     } else if value < 0.001 {
         "< 0.001 %".to_owned()
@@ -31,7 +47,8 @@ pub fn percent(prob: f64) -> String {
         format!("{value:.3} %")
     } else {
         "> 99.999 %".to_owned()
-    }
+    };
+    numeral(english)
 }
 
 /// A message that begins with a capital letter.
@@ -50,7 +67,12 @@ pub fn count(n: u64) -> String {
         }
         out.push(digit);
     }
-    out
+    numeral(out)
+}
+
+/// How many times as large as usual, in percent.
+pub fn zoom(factor: f32) -> String {
+    format!("{:.0} %", factor * 100.0)
 }
 
 /// Bytes as B, KiB, MiB or GiB.
@@ -65,30 +87,31 @@ pub fn bytes(n: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    format!("{value:.1} {}", UNITS[unit])
+    numeral(format!("{value:.1} {}", UNITS[unit]))
 }
 
 /// Milliseconds with one decimal, with two below one.
 pub fn ms(ms: f64) -> String {
-    if ms < 1.0 { format!("{ms:.2} ms") } else { format!("{ms:.1} ms") }
+    numeral(if ms < 1.0 { format!("{ms:.2} ms") } else { format!("{ms:.1} ms") })
 }
 
 /// Tokens per second.
 pub fn rate(tokens_per_sec: f64) -> String {
-    if tokens_per_sec < 10.0 { format!("{tokens_per_sec:.1} tok/s") } else { format!("{tokens_per_sec:.0} tok/s") }
+    let english = if tokens_per_sec < 10.0 { format!("{tokens_per_sec:.1}") } else { format!("{tokens_per_sec:.0}") };
+    say!("format-rate", n = numeral(english))
 }
 
 /// Bits of entropy.
 pub fn bits(bits: f64) -> String {
-    format!("{bits:.2} bits")
+    say!("format-bits", n = numeral(format!("{bits:.2}")))
 }
 
 /// A number with three significant digits.
 pub fn short(value: f64) -> String {
     if value < 9.995 {
-        format!("{value:.2}")
+        numeral(format!("{value:.2}"))
     } else if value < 99.95 {
-        format!("{value:.1}")
+        numeral(format!("{value:.1}"))
     } else {
         count(value.round() as u64)
     }
@@ -96,7 +119,7 @@ pub fn short(value: f64) -> String {
 
 /// A logit.
 pub fn logit(logit: f64) -> String {
-    if logit == f64::NEG_INFINITY { "−∞".to_owned() } else { format!("{logit:.2}").replace('-', "−") }
+    if logit == f64::NEG_INFINITY { "−∞".to_owned() } else { numeral(format!("{logit:.2}").replace('-', "−")) }
 }
 
 #[cfg(test)]
@@ -134,5 +157,20 @@ mod tests {
         assert_eq!(logit(-1.5), "−1.50");
         assert_eq!([short(1.234), short(12.34), short(1234.5)], ["1.23", "12.3", "1,235"]);
         assert_eq!(sentence("this is"), "This is");
+    }
+
+    #[test]
+    fn german_has_a_comma_before_the_decimals_and_dots_between_thousands() {
+        crate::words::speak(Language::German);
+        assert_eq!([percent(0.452), percent(1e-9), percent(1.0)], ["45,2 %", "< 0,001 %", "100 %"]);
+        assert_eq!([count(999), count(4096), count(1_234_567)], ["999", "4.096", "1.234.567"]);
+        assert_eq!([bytes(1023), bytes(1536)], ["1023 B", "1,5 KiB"]);
+        assert_eq!([ms(0.456), ms(12.34)], ["0,46 ms", "12,3 ms"]);
+        assert_eq!([rate(2.5), rate(47.3)], ["2,5 Tok/s", "47 Tok/s"]);
+        assert_eq!([bits(2.345), logit(-1.5)], ["2,35 Bit", "−1,50"]);
+        assert_eq!([short(1.234), short(12.34), short(1234.5)], ["1,23", "12,3", "1.235"]);
+        crate::words::speak(Language::English);
+        assert_eq!([percent(0.452), count(4096), bits(2.345)], ["45.2 %", "4,096", "2.35 bits"]);
+        assert_eq!([rate(2.5), rate(47.3)], ["2.5 tok/s", "47 tok/s"]);
     }
 }

@@ -6,6 +6,7 @@ use crate::engine::{Keep, Kept, ModelSource, RunId};
 use crate::export::{Link, StepFormat};
 use crate::recording::{Opened, Orphan, Recording};
 use crate::trace::RawLogits;
+use crate::words::say;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -44,11 +45,11 @@ impl Part {
     /// Its name on the screen.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Window => "Window",
-            Self::Text => "Text",
-            Self::Distribution => "Distribution",
-            Self::Inspector => "Inspector",
-            Self::Transport => "Loop and transport",
+            Self::Window => say!("session-part-window"),
+            Self::Text => say!("session-part-text"),
+            Self::Distribution => say!("session-part-distribution"),
+            Self::Inspector => say!("session-part-inspector"),
+            Self::Transport => say!("session-part-transport"),
         }
     }
 }
@@ -70,11 +71,11 @@ impl Export {
     /// What it is, on the screen.
     pub fn name(self) -> String {
         match self {
-            Self::Session => "The session".to_owned(),
-            Self::Steps(StepFormat::Json) => "The steps as JSON".to_owned(),
-            Self::Steps(StepFormat::Csv) => "The steps as CSV".to_owned(),
-            Self::Text => "The text with its colours as HTML".to_owned(),
-            Self::Picture(part) => format!("{} as PNG", part.name()),
+            Self::Session => say!("session-export-session").to_owned(),
+            Self::Steps(StepFormat::Json) => say!("session-export-json").to_owned(),
+            Self::Steps(StepFormat::Csv) => say!("session-export-csv").to_owned(),
+            Self::Text => say!("session-export-html").to_owned(),
+            Self::Picture(part) => say!("session-export-png", part = part.name()),
         }
     }
 
@@ -114,6 +115,7 @@ impl AppState {
             tree: run.tree.clone(),
             settings: self.sampler.clone(),
             max_new_tokens: self.max_new_tokens,
+            overflow: self.overflow,
             shown_step: self.cursor.step,
         })
     }
@@ -124,6 +126,7 @@ impl AppState {
             prompt: self.prompt.text.clone(),
             settings: self.sampler.clone(),
             max_new_tokens: self.max_new_tokens,
+            overflow: self.overflow,
             model: self.model.loaded.as_ref().map(|model| model.card.id.clone()),
         }
     }
@@ -135,7 +138,7 @@ pub(super) fn export(state: &mut AppState, what: Export, path: PathBuf, effects:
     let recording = state.recording().map(Arc::new);
     match (what, recording) {
         (Export::Picture(part), _) => effects.push(Effect::TakePicture(part, path)),
-        (_, None) => state.notice = Some("there is nothing to save yet: make a token first".to_owned()),
+        (_, None) => state.notice = Some(say!("session-nothing").to_owned()),
         (Export::Session, Some(recording)) => effects.push(Effect::Keep(Keep::Save(path, recording))),
         (Export::Steps(format), Some(recording)) => {
             effects.push(Effect::Keep(Keep::Steps(path, format, recording)));
@@ -151,7 +154,7 @@ fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
 
 /// Restores what a link says: the prompt, the samplers, the seed.
 pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effect>) {
-    let Link { prompt, settings, max_new_tokens, model } = link;
+    let Link { prompt, settings, max_new_tokens, overflow, model } = link;
     effects.extend(pause(state));
     drop_run(state);
     state.prompt.text = prompt;
@@ -160,12 +163,13 @@ pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effe
         super::update::set_sampler(state, settings, effects);
     }
     state.max_new_tokens = max_new_tokens;
+    state.overflow = overflow;
     effects.extend(tokenize(state));
     let loaded = state.model.loaded.as_ref().map(|model| &model.card.id);
     if let (Some(wanted), Some(loaded)) = (&model, loaded)
         && wanted != loaded
     {
-        state.notice = Some(format!("this was copied with the model {wanted}; the one here is {loaded}"));
+        state.notice = Some(say!("session-link-model", wanted = wanted, loaded = loaded));
     }
 }
 
@@ -177,7 +181,7 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             if path.extension().is_some_and(|end| end == crate::recording::EXTENSION) {
                 state.keeping.file = Some(path.clone());
             }
-            state.report = Some(format!("Saved: {}", path.display()));
+            state.report = Some(say!("session-saved", path = path.display().to_string()));
         }
         Kept::Opened(path, opened) => open(state, path, *opened, &mut effects),
         Kept::Found(orphans, last) => {
@@ -185,9 +189,14 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             state.keeping.last = last;
         }
         Kept::Progress(lessons) => state.lessons.finished = lessons,
+        Kept::Preferences(text) => super::preferences::found(state, &text, &mut effects),
+        Kept::FollowedFolder(files) => {
+            super::lesson::shelve(state, files);
+            effects.extend(super::update::look_on(state));
+        }
         Kept::Followed(path, text) => {
             super::lesson::edited(state, &path, &text);
-            effects.extend(super::lesson::advance(state));
+            effects.extend(super::update::look_on(state));
         }
         Kept::Failed(problem) => state.notice = Some(problem),
     }
@@ -202,7 +211,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     effects.push(Effect::CancelStep);
     effects.extend(pause(state));
     drop_run(state);
-    let Recording { model, prompt, tree, settings, max_new_tokens, shown_step } = recording;
+    let Recording { model, prompt, tree, settings, max_new_tokens, overflow, shown_step } = recording;
     state.last_run += 1;
     let last_pass = tree.last_pass().map_or(0, |pass| pass.0);
     state.last_pass = state.last_pass.max(last_pass);
@@ -210,6 +219,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     state.prompt.tokens = tree.current().trace.prompt.to_vec();
     state.prompt.problem = None;
     state.max_new_tokens = max_new_tokens;
+    state.overflow = overflow;
     super::update::set_sampler(state, settings, effects);
     let n_shown = tree.current().trace.steps().len();
     state.cursor = match n_shown.checked_sub(1) {
@@ -219,18 +229,19 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let (id, serial) = (RunId(state.last_run), state.last_run);
     let logits = RawLogits::default();
     let name = model.card.id.clone();
-    state.run = Some(RunState { id, serial, model, prompt, tree, under_way: None, logits, activity: Activity::Idle });
+    state.run =
+        Some(RunState { id, serial, model, prompt, tree, under_way: None, overflow, logits, activity: Activity::Idle });
     state.view.session_dialog = false;
     state.notice = match (&problems[..], recovered) {
         ([], _) | (_, true) => None,
         (problems, false) => Some(problems.join("; ")),
     };
-    let steps = if n_steps == 1 { "1 step".to_owned() } else { format!("{n_steps} steps") };
-    let what = if recovered { "The session is back" } else { "Opened" };
+    let steps = say!("session-steps", n = n_steps);
+    let what = if recovered { say!("session-is-back") } else { say!("session-opened") };
     let hint = if state.can_go_on() {
-        "raw logits are not saved: Replay makes them again".to_owned()
+        say!("session-no-logits").to_owned()
     } else {
-        format!("made with {name}, which is not loaded: it can be looked at, and goes on once that model is")
+        say!("session-other-model", model = name)
     };
     state.report = Some(format!("{what}: {steps}; {hint}"));
     let is_kept_anyway = recovered || state.keeping.last.as_ref() == Some(&path);

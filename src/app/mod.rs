@@ -11,13 +11,18 @@ pub mod format;
 mod history;
 mod keeping;
 pub mod lesson;
+mod merges;
 mod numbers;
+mod prediction;
+mod preferences;
+mod presenter;
 mod receive;
 mod scale;
 mod select;
 mod state;
 #[cfg(test)]
 mod tests;
+mod time_strip;
 mod update;
 mod work;
 
@@ -28,11 +33,19 @@ pub use cursor::{Cursor, LoopStage};
 pub use history::History;
 pub use keeping::{Export, KeepingState, Part, receive_kept, source_of};
 pub use lesson::{Lesson, LessonState};
+pub use merges::{MergeRow, MergeRule, MergesView};
 pub use numbers::{TextNumbers, TokenNumbers};
+pub use prediction::{
+    ForecastPart, MOST_WORDS, Prediction, PredictionAction, SAID_RANGE, Score, Voted, forecast_parts, foretold_step,
+    latest_score,
+};
+pub use preferences::{Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
+pub use presenter::{Beat, PresentAction, Presenter, Shown, beat, beats, next_beat, shown};
 pub use receive::{engine_gone, receive, receive_answer};
 pub use scale::Scale;
 pub use select::*;
 pub use state::*;
+pub use time_strip::{TimeBlock, TimeStrip};
 pub use update::update;
 pub use work::{
     BEAM_WIDTHS, BeamOptions, LONGEST_ROLLOUT, MOST_ROLLOUTS, Replay, RolloutOptions, Work, WorkState, replay_report,

@@ -2,6 +2,7 @@
 
 use super::{AppState, TextToken, TextView, Tint};
 use crate::trace::{Candidate, perplexity};
+use crate::words::say;
 
 /// What the model expected in the place of one token: its own distribution, T = 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +60,7 @@ impl Tint {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Probability, Self::Rank, Self::Entropy, Self::Surprisal];
 
-    /// Its name within a sentence.
+    /// What lessons call it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Probability => "probability",
@@ -69,13 +70,23 @@ impl Tint {
         }
     }
 
+    /// Its name within a sentence, on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Probability => say!("text-tint-probability"),
+            Self::Rank => say!("text-tint-rank"),
+            Self::Entropy => say!("text-tint-entropy"),
+            Self::Surprisal => say!("text-tint-surprisal"),
+        }
+    }
+
     /// What a strong colour means.
     pub fn strong_means(self) -> &'static str {
         match self {
-            Self::Probability => "the model thought the token likely",
-            Self::Rank => "the token was among the model's first choices",
-            Self::Entropy => "the model found many tokens possible here",
-            Self::Surprisal => "the model did not expect the token",
+            Self::Probability => say!("text-strong-probability"),
+            Self::Rank => say!("text-strong-rank"),
+            Self::Entropy => say!("text-strong-entropy"),
+            Self::Surprisal => say!("text-strong-surprisal"),
         }
     }
 

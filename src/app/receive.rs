@@ -1,8 +1,8 @@
 //! What each piece of news changes. News of an abandoned run changes nothing.
 
-use super::update::{asked_about, drop_run, questions, take_placed, tokenize};
+use super::update::{asked_about, drop_run, look_on, questions, take_placed, tokenize};
 use super::work::{give_up_replay, replay_report};
-use super::{Activity, AppState, Cursor, Effect, LoopStage};
+use super::{Activity, AppState, Cursor, Effect, LoopStage, prediction};
 use crate::engine::{Again, Answer, Event, RunId};
 use crate::trace::{Draw, Outcome, PassId, StepRecord};
 use std::sync::Arc;
@@ -35,6 +35,8 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                 _ => drop_run(state),
             }
             state.model.loaded = Some(model);
+            // The rules of another tokenizer.
+            state.prompt.merges = None;
             effects.extend(tokenize(state));
         }
         Event::LoadEnded(problem) => {
@@ -90,7 +92,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
         }
     }
     effects.extend(questions(state, &before));
-    effects.extend(super::lesson::advance(state));
+    effects.extend(look_on(state));
     effects
 }
 
@@ -109,15 +111,17 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
                 state.prompt.problem = Some(problem);
             }
         },
-        Answer::Tokens(..) => {}
+        Answer::Merges(serial, result) if serial == state.prompt.serial => state.prompt.merges = Some(result),
+        Answer::Tokens(..) | Answer::Merges(..) => {}
         Answer::WhatIf(what_if) => state.what_if = Some(what_if),
         Answer::Many(many) => state.many = Some(many),
         Answer::Compared(compared) => state.compare.answer = Some(compared),
         Answer::Placed(placed) => take_placed(state, placed, &mut effects),
         Answer::Found(found) => state.found = Some(found),
+        Answer::Foretold(foretold) => prediction::receive(state, foretold),
     }
     effects.extend(questions(state, &before));
-    effects.extend(super::lesson::advance(state));
+    effects.extend(look_on(state));
     effects
 }
 

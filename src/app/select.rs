@@ -2,9 +2,10 @@
 
 use super::{Activity, AppState, LoopStage};
 use crate::trace::{
-    Branch, Candidate, Draw, Fate, ModelCard, Piece, SamplingRecord, StageKind, StageRecord, StepRecord, StopReason,
-    Tail, TokenId, TokenScore, Vocabulary,
+    Branch, Candidate, Draw, Fate, ModelCard, Overflow, Piece, SamplingRecord, StageKind, StageRecord, StepRecord,
+    StopReason, Tail, TokenId, TokenScore, Vocabulary,
 };
+use crate::words::say;
 
 /// One token of the text strip.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,8 @@ pub struct TextToken<'a> {
     pub later: bool,
     /// Whether it is the token of the place that is shown.
     pub current: bool,
+    /// Whether the shown step no longer saw it, since the context window had slid past it.
+    pub forgotten: bool,
 }
 
 /// The text so far.
@@ -33,6 +36,8 @@ pub struct TextView<'a> {
     steps: &'a [std::sync::Arc<StepRecord>],
     /// Position that is shown: tokens behind it are later.
     n_shown: usize,
+    /// How many tokens at the beginning the shown step no longer saw.
+    n_forgotten: usize,
 }
 
 impl<'a> TextView<'a> {
@@ -44,7 +49,10 @@ impl<'a> TextView<'a> {
             .map_or(&state.prompt.tokens[..], |run| &run.trace().prompt);
         let steps = run.map_or(&[][..], |run| run.trace().steps());
         let appended = usize::from(state.cursor.stage == LoopStage::Append && state.current_step().is_some());
-        Self { state, prompt, steps, n_shown: prompt.len() + state.cursor.step + appended }
+        let n_shown = prompt.len() + state.cursor.step + appended;
+        let forgotten = run.and_then(|_| state.current_step()).map_or(0, |step| step.kv.forgotten);
+        // A damaged file may say more than there is.
+        Self { state, prompt, steps, n_shown, n_forgotten: forgotten.min(n_shown) }
     }
 
     /// How many tokens there are.
@@ -62,13 +70,27 @@ impl<'a> TextView<'a> {
         self.prompt.len()
     }
 
+    /// How many tokens at the beginning the shown step no longer saw.
+    pub fn n_forgotten(&self) -> usize {
+        self.n_forgotten
+    }
+
+    /// Whether the text has more tokens than the model takes, and nothing will be done about it.
+    pub fn is_too_long(&self) -> bool {
+        let slides = self.state.overflow == Overflow::Slide || self.n_forgotten > 0;
+        !slides && self.context_length().is_some_and(|context_length| self.len() > context_length)
+    }
+
     /// The token at `position`, which is less than `len()`.
     pub fn token(&self, position: usize) -> TextToken<'a> {
         let later = position >= self.n_shown;
+        let forgotten = position < self.n_forgotten;
         if let Some(piece) = self.prompt.get(position) {
-            let score = self.steps.first().and_then(|first| first.prompt.get(position));
+            // Of a prompt that is longer than the window, the prefill has read the end.
+            let read = |first: &'a StepRecord| first.prompt.get(position.checked_sub(first.kv.forgotten)?);
+            let score = self.steps.first().and_then(|first| read(first));
             let (piece, id) = (Some(piece), piece.id);
-            return TextToken { position, id, piece, step: None, score, later: false, current: false };
+            return TextToken { position, id, piece, step: None, score, later: false, current: false, forgotten };
         }
         let index = position - self.prompt.len();
         let step: &StepRecord = &self.steps[index];
@@ -81,6 +103,7 @@ impl<'a> TextView<'a> {
             score: None,
             later,
             current,
+            forgotten,
         }
     }
 
@@ -135,8 +158,7 @@ impl<'a> DistributionView<'a> {
                 Some(Ok(counterfactual)) => (sampling, is_what_if) = (counterfactual, true),
                 Some(Err(problem)) => what_if_missing = Some(problem.as_str()),
                 None if state.current_input().is_none() => {
-                    what_if_missing =
-                        Some("this step's logits are no longer held: run again from here to see what would change");
+                    what_if_missing = Some(say!("text-what-if-no-logits"));
                 }
                 None => {}
             }
@@ -292,7 +314,9 @@ impl<'a> KvView<'a> {
     pub fn of(state: &'a AppState) -> Option<Self> {
         let step = state.current_step()?;
         let steps = state.current_run()?.trace().steps();
-        let filled_before = step.index.checked_sub(1).map_or(0, |before| steps[before].kv.filled_bytes());
+        // Where the window slid, the cache was emptied first.
+        let before = step.index.checked_sub(1).filter(|_| step.kv.positions_before > 0);
+        let filled_before = before.map_or(0, |before| steps[before].kv.filled_bytes());
         Some(Self { kv: &step.kv, filled_before, card: &state.shown_model()?.card })
     }
 }
@@ -359,7 +383,7 @@ impl TransportView {
         let ready = state.can_go_on();
         let within = state.current_step().is_some()
             && (state.cursor.step + 1 < n_steps || state.cursor.stage < LoopStage::Append);
-        let open = run.is_none_or(|run| run.ended().is_none());
+        let open = state.ended().is_none();
         Self {
             can_step: within || (ready && open && activity != Activity::Stepping),
             can_back: run.is_some() && state.cursor != super::Cursor::START,
@@ -374,38 +398,35 @@ impl TransportView {
 /// Where the generation stands, in words.
 pub fn status_line(state: &AppState) -> String {
     if state.engine_dead {
-        return "The engine stopped".to_owned();
+        return say!("status-engine-dead").to_owned();
     }
     if state.model.loaded.is_none() {
         return match state.model.loading {
-            Some(_) => "Loading the model…".to_owned(),
-            None => "No model: choose one".to_owned(),
+            Some(_) => say!("status-loading").to_owned(),
+            None => say!("status-no-model").to_owned(),
         };
     }
     let Some(run) = state.current_run() else {
-        return "Ready: press Step".to_owned();
+        return say!("status-ready").to_owned();
     };
     if !state.can_go_on() {
-        return format!("Made with {}, which is not loaded: load it to go on, or Restart", run.model.card.id);
+        return say!("status-other-model", model = &*run.model.card.id);
     }
     if let Some(replay) = state.work.replay.as_ref().filter(|replay| replay.n_made < replay.n) {
-        return format!("Replaying: {} of {} tokens", replay.n_made, replay.n);
+        return say!("status-replaying", made = replay.n_made, n = replay.n);
     }
     if state.work.is_running() {
-        return "Working on it…".to_owned();
+        return say!("status-working").to_owned();
     }
-    let n = match run.trace().steps().len() {
-        1 => "1 token".to_owned(),
-        n => format!("{n} tokens"),
-    };
-    match (run.ended(), run.activity) {
-        (Some(StopReason::Eos), _) => format!("Ended after {n}: the model chose its end-of-text token"),
-        (Some(StopReason::MaxNewTokens), _) => format!("Ended after {n}: the maximum that was set"),
-        (Some(StopReason::ContextFull), _) => format!("Ended after {n}: the context window is full"),
-        (None, Activity::Running) => format!("Running: {n} so far"),
-        (None, Activity::Stepping) => "Making a token…".to_owned(),
-        (None, Activity::Idle) if run.tree.current().stopped => format!("Stopped by you after {n}"),
-        (None, Activity::Idle) if run.trace().steps().is_empty() => "The prompt is tokenized: press Step".to_owned(),
-        (None, Activity::Idle) => format!("Paused after {n}"),
+    let tokens = say!("status-tokens", n = run.trace().steps().len());
+    match (state.ended(), run.activity) {
+        (Some(StopReason::Eos), _) => say!("status-ended-eos", tokens = tokens),
+        (Some(StopReason::MaxNewTokens), _) => say!("status-ended-max", tokens = tokens),
+        (Some(StopReason::ContextFull), _) => say!("status-ended-full", tokens = tokens),
+        (None, Activity::Running) => say!("status-running", tokens = tokens),
+        (None, Activity::Stepping) => say!("status-stepping").to_owned(),
+        (None, Activity::Idle) if run.tree.current().stopped => say!("status-stopped", tokens = tokens),
+        (None, Activity::Idle) if run.trace().steps().is_empty() => say!("status-tokenized").to_owned(),
+        (None, Activity::Idle) => say!("status-paused", tokens = tokens),
     }
 }

@@ -1,12 +1,16 @@
 //! Everything that the screen depends on.
 
-use super::{Calculator, CompareState, Cursor, History, KeepingState, LessonState, Scale, WorkState};
+use super::{
+    Calculator, CompareState, Cursor, History, KeepingState, LessonState, Prediction, Preferences, Presenter, Scale,
+    WorkState,
+};
 use crate::engine::{
     Found, LoadProgress, LoadRequest, LoadedModel, Many, RunId, StepInput, StepKey, TokenPath, WhatIf,
 };
 use crate::sampling::SamplerSettings;
 use crate::trace::{
-    BranchId, ModelIdentity, Piece, RawLogits, StageKind, StepRecord, StopReason, TokenId, Trace, Tree,
+    BranchId, Merges, ModelIdentity, Overflow, Piece, RawLogits, StageKind, StepRecord, StopReason, TokenId, Trace,
+    Tree,
 };
 use std::sync::Arc;
 
@@ -107,18 +111,6 @@ pub enum Section {
     Timing,
 }
 
-/// Dark or light.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ThemeChoice {
-    /// As the system has it.
-    #[default]
-    System,
-    /// Always dark.
-    Dark,
-    /// Always light.
-    Light,
-}
-
 /// What is open and how it is drawn.
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open or not")]
 #[derive(Clone, Debug)]
@@ -145,8 +137,8 @@ pub struct ViewState {
     pub tint: Tint,
     /// The calculator, if it is open.
     pub calculator: Option<Calculator>,
-    /// Dark or light.
-    pub theme: ThemeChoice,
+    /// Whether the settings are open.
+    pub settings: bool,
 }
 
 impl Default for ViewState {
@@ -163,7 +155,7 @@ impl Default for ViewState {
             session_dialog: false,
             tint: Tint::default(),
             calculator: None,
-            theme: ThemeChoice::default(),
+            settings: false,
         }
     }
 }
@@ -177,6 +169,10 @@ pub struct PromptState {
     pub tokens: Vec<Piece>,
     /// Why it has none.
     pub problem: Option<String>,
+    /// How they came about, or why that cannot be shown; of the latest text that an answer came for.
+    pub merges: Option<Result<Arc<Merges>, String>>,
+    /// The word whose merges were chosen to be shown.
+    pub word: Option<usize>,
     /// Number of the latest question.
     pub serial: u64,
 }
@@ -220,6 +216,8 @@ pub struct RunState {
     pub tree: Tree,
     /// The branch that the engine goes on with under this run's name; another one has to be taken up first.
     pub under_way: Option<BranchId>,
+    /// What the engine does for it when the context window is full; another choice has to be told first.
+    pub overflow: Overflow,
     /// The logits that are still held.
     pub logits: RawLogits,
     /// Whether the engine works on it.
@@ -232,7 +230,7 @@ impl RunState {
         &self.tree.current().trace
     }
 
-    /// Why the branch that is shown ended, if it did.
+    /// Why the branch that is shown ended, if it did; whether it can go on says [`AppState::ended`].
     pub fn ended(&self) -> Option<StopReason> {
         self.tree.current().ended
     }
@@ -257,6 +255,8 @@ pub struct AppState {
     pub sampler: SamplerSettings,
     /// The most tokens of the next generation.
     pub max_new_tokens: usize,
+    /// What is done when the context window is full, from the next token that is asked for.
+    pub overflow: Overflow,
     /// Tokens a second when running; infinite for as fast as the model goes.
     pub speed: f64,
     /// The latest counterfactual.
@@ -281,6 +281,12 @@ pub struct AppState {
     pub keeping: KeepingState,
     /// Lessons.
     pub lessons: LessonState,
+    /// What is kept from start to start.
+    pub preferences: Preferences,
+    /// What is said of the next token.
+    pub prediction: Prediction,
+    /// The presentation, if there is one.
+    pub presenter: Option<Presenter>,
     /// Something that was done.
     pub report: Option<String>,
     /// Something that went wrong and what to do about it.
@@ -324,6 +330,21 @@ impl AppState {
     pub fn can_go_on(&self) -> bool {
         let loaded = self.model.loaded.as_ref().filter(|_| !self.engine_dead);
         loaded.is_some_and(|model| self.current_run().is_none_or(|run| run.model.sha256 == model.sha256))
+    }
+
+    /// Why the branch that is shown cannot go on, if it cannot. A full window ends it as long as the choice is to stop
+    /// there.
+    pub fn ended(&self) -> Option<StopReason> {
+        let run = self.current_run()?;
+        let steps = run.trace().steps();
+        let full = steps.last().is_some_and(|step| step.kv.positions_after >= run.model.card.context_length);
+        match (run.ended(), self.overflow) {
+            (Some(StopReason::ContextFull), Overflow::Slide) => {
+                (steps.len() >= self.max_new_tokens).then_some(StopReason::MaxNewTokens)
+            }
+            (None, Overflow::Stop) => full.then_some(StopReason::ContextFull),
+            (ended, _) => ended,
+        }
     }
 
     /// The step that is shown.

@@ -7,7 +7,7 @@ use crate::engine::{
 };
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
 use crate::sampling::{Guide, Keep, SamplerSettings, Stage, StageKind, TokenTrie};
-use crate::trace::{BranchId, Outcome, StepRecord, TokenId};
+use crate::trace::{BranchId, Outcome, Overflow, StepRecord, StopReason, TokenId, first_seen};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -101,14 +101,14 @@ impl FakeEngine {
         match command {
             Command::Load(request) => self.load(&request),
             Command::CancelLoad => self.outbox.push_back(Event::LoadEnded(None)),
-            Command::Begin { run, prompt, max_new_tokens } => {
+            Command::Begin { run, prompt, max_new_tokens, overflow } => {
                 self.set_going(false);
                 self.run = None;
                 let Some(model) = &mut self.model else {
                     return self.fail(run, "no model");
                 };
                 let prompt = MODEL.tokenizer.encode(&prompt).unwrap();
-                let limits = Limits { max_new_tokens, eos_ids: vec![] };
+                let limits = Limits { max_new_tokens, eos_ids: vec![], overflow };
                 self.n_steps = 0;
                 match Session::begin(model, &prompt, limits) {
                     Ok(session) => {
@@ -118,9 +118,9 @@ impl FakeEngine {
                     Err(error) => self.fail(run, &error.to_string()),
                 }
             }
-            Command::Resume { run, path, max_new_tokens } => self.resume(run, path, max_new_tokens),
-            Command::Replay { run, path, steps, max_new_tokens } => {
-                self.resume(run, path, max_new_tokens.max(steps.len()));
+            Command::Resume { run, path, max_new_tokens, overflow } => self.resume(run, path, max_new_tokens, overflow),
+            Command::Replay { run, path, steps, max_new_tokens, overflow } => {
+                self.resume(run, path, max_new_tokens.max(steps.len()), overflow);
                 self.replay = steps.into();
                 self.set_going(true);
             }
@@ -186,12 +186,12 @@ impl FakeEngine {
         }
     }
 
-    fn resume(&mut self, run: RunId, path: TokenPath, max_new_tokens: usize) {
+    fn resume(&mut self, run: RunId, path: TokenPath, max_new_tokens: usize, overflow: Overflow) {
         self.set_going(false);
         let Some(model) = &mut self.model else {
             return self.fail(run, "no model");
         };
-        let limits = Limits { max_new_tokens, eos_ids: vec![] };
+        let limits = Limits { max_new_tokens, eos_ids: vec![], overflow };
         let fed = self.run.as_ref().map_or(Vec::new(), |(_, session, _)| session.fed(model).to_vec());
         self.n_steps = path.history.len() - path.n_prompt;
         match Session::resume(model, &fed, path, limits) {
@@ -282,7 +282,9 @@ fn answer(question: Question) -> Answer {
             let result = result.map_err(|error| error.to_string());
             Answer::Many(Arc::new(crate::engine::Many { key: step.key, settings, result }))
         }
-        Question::Compare { .. } | Question::Place { .. } => crate::engine::answer(question),
+        Question::Compare { .. } | Question::Place { .. } | Question::Foretell { .. } | Question::Merges { .. } => {
+            crate::engine::answer(question)
+        }
         Question::Search { step, settings, query, vocabulary } => {
             let ids = vocabulary.search(&query, 5);
             let candidates = settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids).unwrap();
@@ -345,6 +347,7 @@ impl App {
                 }
                 Effect::Keep(request) => self.kept.push(request),
                 Effect::PickFolder
+                | Effect::PickLessons
                 | Effect::PickSession
                 | Effect::PickTarget(_)
                 | Effect::TakePicture(..)
@@ -443,6 +446,9 @@ impl App {
         let tokens: Vec<_> = (0..text.len()).map(|position| text.token(position)).collect();
         assert!(tokens.iter().filter(|token| token.current).count() <= 1);
         assert!(tokens.is_sorted_by_key(|token| token.later), "what is later stands behind");
+        if let Some(Ok(merges)) = MergesView::of(state) {
+            assert!(merges.rows().last().is_none_or(|row| row.pieces == merges.word().tokens));
+        }
         assert!(!status_line(state).is_empty());
         let transport = TransportView::of(state);
         assert!(!transport.can_forward || transport.can_step);
@@ -508,8 +514,10 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0usize..3).prop_map(|idx| Action::SetSpeed([f64::NAN, f64::INFINITY, -1.0][idx])),
         4 => some_settings().prop_map(Action::SetSampler),
         1 => (0usize..12).prop_map(Action::SetMaxNewTokens),
+        2 => prop::bool::ANY.prop_map(|on| Action::SetOverflow(if on { Overflow::Slide } else { Overflow::Stop })),
         1 => (0usize..3).prop_map(|idx| Action::Search(["", "cat", "7"][idx].to_owned())),
         1 => Just(Action::SetScale(Scale::Log)),
+        1 => (0usize..6).prop_map(Action::ShowMerges),
         1 => Just(Action::ToggleSection(Section::KvCache)),
         1 => (0usize..3).prop_map(|idx| Action::LoadModel([
             ModelSource::Toy(toy_options()),
@@ -537,7 +545,7 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => Just(Action::CopyLink),
         1 => Just(Action::CopyScene),
         1 => some_settings().prop_map(|settings| Action::OpenLink(Box::new(crate::export::Link {
-            prompt: "x".to_owned(), settings, max_new_tokens: 5, model: None,
+            prompt: "x".to_owned(), settings, max_new_tokens: 5, overflow: Overflow::Stop, model: None,
         }))),
         1 => Just(Action::Export(Export::Session, "file".into())),
         1 => Just(Action::SetDType(crate::model::DTypeChoice::default())),
@@ -580,6 +588,20 @@ fn check_in_step(app: &mut App) {
         assert!(branch.trace.steps().iter().enumerate().all(|(idx, step)| step.index == idx));
         assert!(branch.parent.is_none_or(|parent| run.tree.get(parent).is_some()), "a branch without its parent");
     }
+}
+
+#[test]
+fn the_merges_of_the_prompt_come_with_its_tokens() {
+    let mut app = App::ready();
+    app.act_and_settle(Action::EditPrompt("a capital".to_owned()));
+    let shown = |app: &App| MergesView::of(&app.state).and_then(Result::ok).map(|view| view.name(view.word()));
+    assert_eq!(shown(&app).as_deref(), Some("␣capital"), "the word with the most merges");
+    app.act(Action::ShowMerges(0));
+    assert_eq!(shown(&app).as_deref(), Some("a"));
+    app.act(Action::ShowMerges(9));
+    assert_eq!(shown(&app).as_deref(), Some("␣capital"), "there is no such word");
+    app.act_and_settle(Action::EditPrompt(String::new()));
+    assert_eq!(shown(&app), None);
 }
 
 proptest! {
@@ -761,6 +783,158 @@ fn a_run_ends_with_its_reason() {
     assert_eq!(status_line(&app.state), "Ended after 4 tokens: the maximum that was set");
     for action in [Action::StepToken, Action::StepStage, Action::ToggleRun] {
         assert!(app.act(action).is_empty(), "there is no more");
+    }
+}
+
+/// Runs until nothing more comes.
+fn run_on(app: &mut App) {
+    app.act(Action::SetSpeed(f64::INFINITY));
+    app.act(Action::ToggleRun);
+    while app.engine.work() {
+        app.settle();
+    }
+}
+
+/// One whose window is full, and that has ended for it.
+fn with_a_full_window() -> App {
+    let mut app = App::ready();
+    run_on(&mut app);
+    assert_eq!(app.state.ended(), Some(StopReason::ContextFull));
+    assert!(app.act(Action::StepToken).is_empty(), "there is no more");
+    app
+}
+
+/// One that has slid past its beginning, and paused after 75 tokens of 120.
+fn with_a_slid_window() -> App {
+    let mut app = with_a_full_window();
+    app.act(Action::SetMaxNewTokens(120));
+    app.act(Action::SetOverflow(Overflow::Slide));
+    while app.n_steps() < 75 {
+        app.act_and_settle(Action::StepToken);
+    }
+    app
+}
+
+fn n_forgotten(app: &App) -> Vec<usize> {
+    app.state.current_run().unwrap().trace().steps().iter().map(|step| step.kv.forgotten).collect()
+}
+
+#[test]
+fn a_run_whose_window_is_full_goes_on_when_it_may_slide() {
+    let mut app = with_a_full_window();
+    let (n_full, n_prompt) = (app.n_steps(), TextView::of(&app.state).n_prompt());
+    assert_eq!(n_prompt + n_full, 41, "40 positions, and the token that is never fed");
+    assert!(app.act(Action::SetOverflow(Overflow::Slide)).is_empty());
+    assert!(TransportView::of(&app.state).can_step);
+    let commands = app.act_and_settle(Action::StepToken);
+    assert!(
+        matches!(commands[..], [Command::Resume { overflow: Overflow::Slide, .. }, Command::Step(_)]),
+        "{commands:?}"
+    );
+    assert_eq!(app.n_steps(), n_full + 1);
+    assert_eq!(app.state.current_step().unwrap().kv.forgotten, 20);
+    // The shown text says which tokens those are.
+    let view = TextView::of(&app.state);
+    let forgotten = (0..view.len()).filter(|position| view.token(*position).forgotten).count();
+    assert_eq!((forgotten, view.n_forgotten(), view.token(20).forgotten), (20, 20, false));
+    app.act_and_settle(Action::Back);
+    assert_eq!(TextView::of(&app.state).n_forgotten(), 0, "the step before still saw them");
+    // It goes on to the maximum.
+    run_on(&mut app);
+    assert_eq!((app.n_steps(), app.state.ended()), (64, Some(StopReason::MaxNewTokens)));
+    let expected: Vec<_> = (n_prompt..n_prompt + 64).map(|n| first_seen(n, 40)).collect();
+    assert_eq!(n_forgotten(&app), expected);
+}
+
+#[test]
+fn a_run_that_slid_stops_where_the_window_is_full_again() {
+    let mut app = with_a_full_window();
+    app.act(Action::SetMaxNewTokens(200));
+    app.act(Action::SetOverflow(Overflow::Slide));
+    app.act_and_settle(Action::StepToken);
+    app.act(Action::SetOverflow(Overflow::Stop));
+    let n_before = app.n_steps();
+    run_on(&mut app);
+    assert_eq!((app.n_steps() - n_before, app.state.ended()), (19, Some(StopReason::ContextFull)));
+    assert!(n_forgotten(&app).iter().all(|n| *n <= 20));
+}
+
+#[test]
+fn a_run_that_slid_replays_whatever_the_choice_is_now() {
+    let mut app = with_a_full_window();
+    app.act(Action::SetMaxNewTokens(90));
+    app.act(Action::SetOverflow(Overflow::Slide));
+    run_on(&mut app);
+    assert_eq!(app.n_steps(), 90);
+    app.act(Action::SetOverflow(Overflow::Stop));
+    app.act(Action::Replay);
+    while app.engine.work() {
+        app.settle();
+    }
+    let replay = app.state.work.replay.clone().unwrap();
+    assert_eq!((replay.n_made, replay.n_same), (90, 90));
+    assert!(replay.deviation < 1e-5);
+}
+
+#[test]
+fn rollouts_and_beams_from_a_step_that_slid_see_what_it_saw() {
+    let mut app = with_a_slid_window();
+    for step in [40, 60, 70] {
+        app.act_and_settle(Action::GoTo(Cursor { step, stage: LoopStage::Append }));
+        let sampling = app.state.current_step().unwrap().sampling.clone();
+        app.act_and_settle(Action::RollOut);
+        let tree = app.state.work.rollouts.as_ref().and_then(|work| work.result.clone()).unwrap();
+        let first = tree.nodes.iter().filter(|node| node.parent.is_none());
+        for node in first {
+            let recorded = sampling.raw.find(node.id).map(|candidate| candidate.prob);
+            assert!(
+                recorded.is_none_or(|prob| (prob - node.prob).abs() < 1e-9),
+                "step {step}: {recorded:?}, not {}",
+                node.prob
+            );
+        }
+        app.act_and_settle(Action::SearchBeams);
+        let search = app.state.work.beams.as_ref().and_then(|work| work.result.clone()).unwrap();
+        let best = search.steps[0].kept.iter().map(|beam| beam.prob).fold(0.0, f64::max);
+        assert!((best - sampling.raw.head[0].prob).abs() < 1e-9, "step {step}: {best}, not {:?}", sampling.raw.head[0]);
+    }
+    // And the run goes on as if nothing had been.
+    let mut other = with_a_slid_window();
+    run_on(&mut app);
+    run_on(&mut other);
+    assert_eq!((shown_tokens(&app), n_forgotten(&app)), (shown_tokens(&other), n_forgotten(&other)));
+    assert_eq!(app.n_steps(), 120);
+}
+
+#[test]
+fn another_choice_before_the_first_token_begins_anew() {
+    let mut app = App::ready();
+    app.act(Action::StepStage);
+    app.act(Action::SetOverflow(Overflow::Slide));
+    // The engine has not said yet what the tokens of the prompt are.
+    let commands = app.act_and_settle(Action::StepToken);
+    let [Command::Begin { overflow, .. }, Command::Step(_)] = commands[..] else { panic!("{commands:?}") };
+    assert_eq!((overflow, app.n_steps()), (Overflow::Slide, 1));
+}
+
+#[test]
+fn a_prompt_longer_than_the_window_begins_where_it_still_fits() {
+    let mut app = App::ready();
+    let long = "much longer than the window of the toy ".repeat(9);
+    app.act_and_settle(Action::EditPrompt(long));
+    app.act_and_settle(Action::StepToken);
+    assert!(app.state.notice.take().is_some_and(|notice| notice.contains("shorten it")) && app.n_steps() == 0);
+    app.act(Action::SetOverflow(Overflow::Slide));
+    app.act_and_settle(Action::StepToken);
+    let step = app.state.current_step().unwrap();
+    let view = TextView::of(&app.state);
+    let n_forgotten = first_seen(view.n_prompt(), 40);
+    assert_eq!((step.kv.forgotten, step.kv.prompt_positions), (n_forgotten, view.n_prompt() - n_forgotten));
+    // Each score stands at its own token.
+    for position in 0..view.n_prompt() {
+        let token = view.token(position);
+        assert_eq!(token.score.map(|score| score.id), (position >= n_forgotten).then_some(token.id));
+        assert_eq!(token.numbers().is_some(), position > n_forgotten);
     }
 }
 

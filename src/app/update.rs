@@ -2,19 +2,32 @@
 
 use super::{
     Action, Activity, AppState, BEAM_WIDTHS, BeamOptions, Chart, Cursor, Effect, History, LONGEST_ROLLOUT, LoopStage,
-    MOST_ROLLOUTS, RolloutOptions, RunState, Section, compare, history::Moment, keeping, lesson, path_to, work,
+    MOST_ROLLOUTS, Preferences, RolloutOptions, RunState, Section, compare, history::Moment, keeping, lesson, path_to,
+    prediction, preferences, presenter, work,
 };
 use crate::engine::{
     Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunId, StepInput, StepKey, TokenPath,
 };
 use crate::sampling::{SamplerSettings, forced};
-use crate::trace::{Candidate, Fate, Outcome, RawLogits, StepRecord, StopReason, TokenId, Tree};
+use crate::trace::{Candidate, Fate, Outcome, Overflow, RawLogits, StepRecord, StopReason, TokenId, Tree};
+use crate::words::say;
 use std::sync::Arc;
 
 /// Carries out `action` on the state and returns what has to happen outside.
 pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
+    if lesson::refuses(state, &action) {
+        state.report = Some(say!("lesson-locks").to_owned());
+        return Vec::new();
+    }
     let mut effects = apply(state, action);
-    effects.extend(lesson::advance(state));
+    effects.extend(look_on(state));
+    effects
+}
+
+/// What lessons and predictions make of what has happened.
+pub(super) fn look_on(state: &mut AppState) -> Vec<Effect> {
+    let mut effects = lesson::advance(state);
+    effects.extend(prediction::advance(state));
     effects
 }
 
@@ -126,7 +139,10 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         Action::SetCalculator(calculator) => state.view.calculator = calculator,
         Action::Lesson(action) => lesson::update(state, action, &mut effects),
+        Action::Predict(action) => prediction::update(state, action, &mut effects),
+        Action::Present(action) => presenter::update(state, action, &mut effects),
         Action::SetTint(tint) => state.view.tint = tint,
+        Action::ShowMerges(word) => state.prompt.word = Some(word),
         Action::DismissReport => state.report = None,
         Action::SwitchBranch(id) => show_branch(state, &mut effects, |tree| tree.switch(id)),
         Action::NextBranch => show_branch(state, &mut effects, |tree| neighbour(tree, 1)),
@@ -136,6 +152,13 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::Undo => go_through(state, History::undo, &mut effects),
         Action::Redo => go_through(state, History::redo, &mut effects),
         Action::SetMaxNewTokens(n) => state.max_new_tokens = n.max(1),
+        Action::SetOverflow(overflow) => {
+            // The engine is told when the run goes on.
+            if state.overflow != overflow {
+                effects.extend(pause(state));
+                state.overflow = overflow;
+            }
+        }
         Action::Search(query) => state.query = query,
         Action::SetScale(scale) => state.view.scale = scale,
         Action::SetTextStyle(style) => state.view.text = style,
@@ -147,7 +170,13 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::ToggleInspector => state.view.inspector = !state.view.inspector,
         Action::ToggleHelp => state.view.help = !state.view.help,
         Action::ToggleModelDialog => state.view.model_dialog = !state.view.model_dialog,
-        Action::SetTheme(theme) => state.view.theme = theme,
+        Action::SetTheme(theme) => {
+            let preferences = Preferences { theme, ..state.preferences.clone() };
+            preferences::set(state, preferences, &mut effects);
+        }
+        Action::Prefer(preferences) => preferences::set(state, preferences, &mut effects),
+        Action::ToggleSettings => state.view.settings = !state.view.settings,
+        Action::PickLessons => effects.push(Effect::PickLessons),
         Action::EditHubId(id) => state.model.hub_id = id,
         Action::PickFolder => effects.push(Effect::PickFolder),
         Action::LoadModel(source) => load(state, LoadRequest { source, ..state.model.request.clone() }, &mut effects),
@@ -201,12 +230,15 @@ pub(super) fn questions(state: &AppState, before: &AskedAbout) -> Vec<Effect> {
     effects
 }
 
-/// Asks for the tokens of the prompt as it is typed.
-pub(super) fn tokenize(state: &mut AppState) -> Option<Effect> {
-    let tokenizer = std::sync::Arc::clone(&state.model.loaded.as_ref()?.tokenizer);
+/// Asks for the tokens of the prompt as it is typed, and for how they come about.
+pub(super) fn tokenize(state: &mut AppState) -> Vec<Effect> {
+    let Some(tokenizer) = state.model.loaded.as_ref().map(|model| Arc::clone(&model.tokenizer)) else {
+        return Vec::new();
+    };
     state.prompt.serial += 1;
-    let question = Question::Tokenize { serial: state.prompt.serial, text: state.prompt.text.clone(), tokenizer };
-    Some(Effect::Ask(question))
+    let (serial, text) = (state.prompt.serial, state.prompt.text.clone());
+    let tokens = Question::Tokenize { serial, text: text.clone(), tokenizer: Arc::clone(&tokenizer) };
+    vec![Effect::Ask(tokens), Effect::Ask(Question::Merges { serial, text, tokenizer })]
 }
 
 pub(super) fn drop_run(state: &mut AppState) {
@@ -217,6 +249,9 @@ pub(super) fn drop_run(state: &mut AppState) {
     state.what_if = None;
     state.found = None;
     state.taking = None;
+    if state.prediction.given_at.is_some() {
+        state.prediction.clear();
+    }
     state.work.all_ended();
     state.work.rollouts = None;
     state.work.beams = None;
@@ -239,12 +274,21 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             run: id,
             prompt: prompt.clone(),
             max_new_tokens: state.max_new_tokens,
+            overflow: state.overflow,
         }));
         let tree = Tree::new(state.prompt.tokens.clone().into());
         let under_way = Some(tree.current().id);
-        let logits = RawLogits::default();
-        let serial = state.last_run;
-        state.run = Some(RunState { id, serial, model, prompt, tree, under_way, logits, activity: Activity::Idle });
+        state.run = Some(RunState {
+            id,
+            serial: state.last_run,
+            model,
+            prompt,
+            tree,
+            under_way,
+            overflow: state.overflow,
+            logits: RawLogits::default(),
+            activity: Activity::Idle,
+        });
         state.notice = None;
     }
     if !state.can_go_on() {
@@ -256,24 +300,44 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
     state.run.as_mut()
 }
 
-/// Lets the engine go on with the branch that is shown, if it is on another one.
+/// The same, if it can go on.
+fn ensure_open_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<&'a mut RunState> {
+    ensure_run(state, effects)?;
+    if state.ended().is_some() { None } else { state.run.as_mut() }
+}
+
+/// Lets the engine go on with the branch that is shown, if it is on another one or would do something else at the end
+/// of the context window.
 fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
     work::give_up_replay(state);
+    let (ended, overflow) = (state.ended(), state.overflow);
     let Some(run) = &mut state.run else {
         return;
     };
     let branch = run.tree.current();
     state.work.all_ended();
-    if run.under_way == Some(branch.id) || branch.ended.is_some() {
+    if (run.under_way == Some(branch.id) && run.overflow == overflow) || ended.is_some() {
         return;
     }
     state.last_run += 1;
     let path = path_to(&branch.trace, branch.trace.steps().len());
+    // The engine may still be about to say what the tokens of its prompt are.
+    let is_new = run.under_way == Some(branch.id) && branch.trace.steps().is_empty();
     run.under_way = Some(branch.id);
+    run.overflow = overflow;
     run.id = RunId(state.last_run);
     run.activity = Activity::Idle;
+    if branch.ended.is_some() {
+        // The window was full, and slides now.
+        run.tree.current_mut().ended = None;
+    }
     effects.push(Effect::CancelStep);
-    effects.push(Effect::Engine(Command::Resume { run: run.id, path, max_new_tokens: state.max_new_tokens }));
+    let max_new_tokens = state.max_new_tokens;
+    effects.push(Effect::Engine(if is_new {
+        Command::Begin { run: run.id, prompt: run.prompt.clone(), max_new_tokens, overflow }
+    } else {
+        Command::Resume { run: run.id, path, max_new_tokens, overflow }
+    }));
 }
 
 /// Takes these tokens from a recorded step on: the text goes on from there as a branch.
@@ -317,7 +381,7 @@ fn follow_further(state: &mut AppState, index: usize, rest: Vec<TokenId>, effect
 }
 
 /// What the step at `index` of the shown branch drew from, while its logits are held.
-fn input_at(state: &AppState, index: usize) -> Option<StepInput> {
+pub(super) fn input_at(state: &AppState, index: usize) -> Option<StepInput> {
     let run = state.current_run()?;
     let pass = run.trace().pass(index)?;
     let logits = Arc::clone(run.logits.get(pass)?);
@@ -354,9 +418,10 @@ fn take_token(
     };
     let was_running = state.current_run().is_some_and(|run| run.activity == Activity::Running);
     effects.extend(pause(state));
+    let stops = state.overflow == Overflow::Stop;
     let ended = match state.shown_model() {
         Some(model) if model.eos_ids.contains(&candidate.id) => Some(StopReason::Eos),
-        Some(model) if step.kv.positions_after >= model.card.context_length => Some(StopReason::ContextFull),
+        Some(model) if stops && step.kv.positions_after >= model.card.context_length => Some(StopReason::ContextFull),
         _ if index + 1 >= state.max_new_tokens => Some(StopReason::MaxNewTokens),
         _ => None,
     };
@@ -380,10 +445,7 @@ fn take_token(
 
 /// Lets the engine make these tokens behind the last one of the shown branch.
 fn follow(state: &mut AppState, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
-    let Some(run) = ensure_run(state, effects) else { return };
-    if run.ended().is_some() {
-        return;
-    }
+    let Some(run) = ensure_open_run(state, effects) else { return };
     run.activity = Activity::Running;
     run.tree.current_mut().stopped = false;
     effects.push(Effect::Engine(Command::Follow(run.id, ids)));
@@ -477,12 +539,9 @@ fn step_token(state: &mut AppState, effects: &mut Vec<Effect>) {
 
 /// Asks the engine for one more token, to be shown at `stage` when it comes.
 fn request_step(state: &mut AppState, stage: LoopStage, effects: &mut Vec<Effect>) {
-    let Some(run) = ensure_run(state, effects) else {
+    let Some(run) = ensure_open_run(state, effects).filter(|run| run.activity != Activity::Stepping) else {
         return;
     };
-    if run.ended().is_some() || run.activity == Activity::Stepping {
-        return;
-    }
     run.activity = Activity::Stepping;
     run.tree.current_mut().stopped = false;
     effects.push(Effect::Engine(Command::Step(run.id)));
@@ -543,12 +602,9 @@ pub(super) fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
         return;
     }
     let pace = pace(state.speed);
-    let Some(run) = ensure_run(state, effects) else {
+    let Some(run) = ensure_open_run(state, effects) else {
         return;
     };
-    if run.ended().is_some() {
-        return;
-    }
     run.activity = Activity::Running;
     run.tree.current_mut().stopped = false;
     effects.push(Effect::Engine(Command::Run(run.id, pace)));

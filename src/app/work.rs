@@ -3,7 +3,8 @@
 use super::update::{follow_path, pause};
 use super::{Activity, AppState, Chart, Effect};
 use crate::engine::{Command, RunId, StepKey};
-use crate::trace::{BeamSearch, Rollouts, TokenId};
+use crate::trace::{BeamSearch, Overflow, Rollouts, TokenId};
+use crate::words::say;
 use std::sync::Arc;
 
 /// How many continuations, and the most tokens of each.
@@ -119,7 +120,7 @@ fn begin(state: &mut AppState, effects: &mut Vec<Effect>) -> Option<(RunId, Step
     let key = state.current_key()?;
     if !state.can_go_on() {
         let name = state.shown_model().map_or_else(String::new, |model| model.card.id.clone());
-        state.notice = Some(format!("this was made with another model, {name}: load that one to go on from here"));
+        state.notice = Some(say!("work-other-model", model = name));
         return None;
     }
     effects.push(Effect::CancelStep);
@@ -179,7 +180,7 @@ fn keep(state: &mut AppState, key: StepKey, ids: Vec<TokenId>, effects: &mut Vec
     if state.current_run().and_then(|run| run.trace().pass(key.index)) == Some(key.pass) {
         follow_path(state, key.index, ids, effects);
     } else {
-        state.notice = Some("this began in another branch: show that one first".to_owned());
+        state.notice = Some(say!("work-other-branch").to_owned());
     }
 }
 
@@ -197,11 +198,16 @@ pub(super) fn replay(state: &mut AppState, effects: &mut Vec<Effect>) {
     let branch = run.tree.current();
     let steps = branch.trace.steps().to_vec();
     let path = super::path_to(&branch.trace, 0);
+    // Where the window slid between these steps it has to slide again, whatever the choice is now.
+    let slid = steps.iter().any(|step| step.kv.forgotten > 0);
+    let overflow = if slid { Overflow::Slide } else { state.overflow };
     state.work.replay = Some(Replay { branch: branch.id, n: steps.len(), n_made: 0, n_same: 0, deviation: 0.0 });
     run.under_way = Some(branch.id);
+    run.overflow = overflow;
     run.id = id;
     run.activity = Activity::Running;
-    effects.push(Effect::Engine(Command::Replay { run: id, path, steps, max_new_tokens: state.max_new_tokens }));
+    let max_new_tokens = state.max_new_tokens;
+    effects.push(Effect::Engine(Command::Replay { run: id, path, steps, max_new_tokens, overflow }));
 }
 
 /// A replay that has not come to its end is given up: the engine stands somewhere within the branch.
@@ -219,10 +225,7 @@ pub fn replay_report(replay: &Replay) -> Option<String> {
     if n_made < n {
         return None;
     }
-    let how = if n_same == n {
-        format!("all {n} tokens came out the same")
-    } else {
-        format!("{n_same} of {n} tokens came out the same: another device or number format rounds otherwise")
-    };
-    Some(format!("Replayed: {how}; recorded logits differ by {deviation:.1e} at most"))
+    let how =
+        if n_same == n { say!("work-replay-same", n = n) } else { say!("work-replay-differs", same = n_same, n = n) };
+    Some(say!("work-replayed", how = how, deviation = format!("{deviation:.1e}")))
 }

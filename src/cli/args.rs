@@ -5,7 +5,7 @@ use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{Link, SamplerSettings, SamplingError, Stage};
-use crate::trace::TokenId;
+use crate::trace::{Overflow, TokenId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -168,6 +168,9 @@ pub struct TraceArgs {
     /// How many candidates to print of each step, by their rank; 0 prints all
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub top: usize,
+    /// What to do when the context window is full: end, or forget the oldest tokens and go on
+    #[arg(long, value_enum, default_value = "stop", conflicts_with_all = ["score", "rollouts", "beams"])]
+    pub overflow: OverflowChoice,
     /// Takes this token at a step, from 0, whatever is drawn there; may be given again for other steps
     #[arg(long, value_name = "STEP=TOKEN_ID", value_parser = step_and_token)]
     pub force: Vec<(usize, TokenId)>,
@@ -271,6 +274,24 @@ pub struct StageList(Vec<Stage>);
 fn chain(text: &str) -> Result<StageList, SamplingError> {
     let stages = text.split(',').map(str::trim).filter(|stage| !stage.is_empty());
     Ok(StageList(stages.map(str::parse).collect::<Result<_, _>>()?))
+}
+
+/// What `trace` does when the context window is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OverflowChoice {
+    /// The text ends
+    Stop,
+    /// The oldest tokens are forgotten, half a window at a time
+    Slide,
+}
+
+impl From<OverflowChoice> for Overflow {
+    fn from(choice: OverflowChoice) -> Self {
+        match choice {
+            OverflowChoice::Stop => Self::Stop,
+            OverflowChoice::Slide => Self::Slide,
+        }
+    }
 }
 
 /// The forms in which `trace` prints.
@@ -462,6 +483,7 @@ mod tests {
         let Start::Command(Command::Trace(args, _)) = read(&["trace", "Hi"]).unwrap() else { panic!() };
         assert_eq!(args.sampler.settings(), SamplerSettings::default());
         assert_eq!((args.max_new_tokens, args.top, args.format), (64, 10, Format::Json));
+        assert_eq!(Overflow::from(args.overflow), Overflow::default());
     }
 
     #[test]
@@ -472,6 +494,9 @@ mod tests {
             (&["trace", "a", "--seed", "x"], "--seed"),
             (&["trace", "a", "--top-k", "-1"], "--top-k"),
             (&["trace", "a", "--format", "xml"], "possible values: json, csv, text"),
+            (&["trace", "a", "--overflow", "roll"], "possible values: stop, slide"),
+            (&["trace", "a", "--overflow", "slide", "--score"], "--score"),
+            (&["trace", "a", "--overflow", "slide", "--beams", "2"], "--beams"),
             (&["bench", "--device", "tpu"], "--device"),
             (&["--dtype", "f64"], "--dtype"),
             (&["nonsense"], "nonsense"),

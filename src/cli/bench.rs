@@ -10,7 +10,7 @@ use crate::export::json::Model;
 use crate::export::table::grouped;
 use crate::model::LanguageModel;
 use crate::sampling::{Keep, SamplerSettings, Stage};
-use crate::trace::{ModelCard, Piece};
+use crate::trace::{ModelCard, Overflow, Piece};
 use serde::Serialize;
 use std::hint::black_box;
 use std::io::{BufWriter, Write as _};
@@ -257,7 +257,7 @@ struct Secs {
 
 /// A session that is ended by nothing but `n_tokens` after the one that prefill makes.
 fn begin(model: &mut dyn LanguageModel, prompt: &[Piece], n_tokens: usize) -> Result<Session, RunError> {
-    let limits = Limits { max_new_tokens: n_tokens + 1, eos_ids: Vec::new() };
+    let limits = Limits { max_new_tokens: n_tokens + 1, eos_ids: Vec::new(), overflow: Overflow::Stop };
     Session::begin(model, prompt, limits)
 }
 

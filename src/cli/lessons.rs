@@ -2,8 +2,9 @@
 
 use super::CliError;
 use crate::app::lesson::{self, Glossary, Problem};
-use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction};
+use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction, PredictionAction};
 use crate::engine::{Command, EngineHandle, LoadRequest, PreviewHandle, Question};
+use crate::words::{Language, speak, spoken};
 use std::collections::VecDeque;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,20 +19,17 @@ const QUIET: Duration = Duration::from_millis(25);
 
 /// Checks the lessons of the program, or those of a file or folder.
 pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
-    let files = match path {
-        None => lesson::files().map(|(name, text)| (format!("lessons/en/{name}"), text.to_owned())).collect(),
-        Some(path) => read_all(path)?,
+    let batches = match path {
+        None => Language::ALL.into_iter().map(of_language).collect(),
+        Some(path) => vec![(read_glossary(path), read_all(path)?)],
     };
-    let glossary = match path.map(|path| if path.is_dir() { path } else { path.parent().unwrap_or(path) }) {
-        Some(folder) => std::fs::read_to_string(folder.join("glossary.md")).ok().map(|text| Glossary::parse(&text)),
-        None => None,
-    };
-    let glossary = glossary.unwrap_or_else(|| lesson::glossary().clone());
     let mut learner = Learner::start()?;
     let mut n_problems = 0;
     let mut out = std::io::stdout().lock();
-    for (name, text) in &files {
-        let (lesson, problems) = lesson::parse(text, &glossary);
+    for (glossary, (name, text)) in
+        batches.iter().flat_map(|(glossary, files)| files.iter().map(move |file| (glossary, file)))
+    {
+        let (lesson, problems) = lesson::parse(text, glossary);
         for Problem { line, message } in &problems {
             writeln!(out, "{name}:{line}: {message}")?;
         }
@@ -47,6 +45,23 @@ pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
         }
     }
     if n_problems == 0 { Ok(()) } else { Err(CliError::Lessons { n: n_problems }) }
+}
+
+/// The terms and the lessons of the program in a language.
+fn of_language(language: Language) -> (Glossary, Vec<(String, String)>) {
+    let before = spoken();
+    speak(language);
+    let glossary = lesson::glossary().clone();
+    speak(before);
+    let path = |name: &str| format!("lessons/{}/{name}", language.code());
+    (glossary, lesson::files(language).iter().map(|(name, text)| (path(name), (*text).to_owned())).collect())
+}
+
+/// The terms beside a lesson, or those of the program.
+fn read_glossary(path: &Path) -> Glossary {
+    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+    let own = std::fs::read_to_string(folder.join("glossary.md")).ok();
+    own.map_or_else(|| lesson::glossary().clone(), |text| Glossary::parse(&text))
 }
 
 /// A lesson from a file, for the window.
@@ -116,8 +131,8 @@ impl Learner {
                 wrong(&format!("the set-up fails: {notice}"));
             }
             if scene.predict.is_some() {
-                self.act(LessonAction::TypePrediction("the".to_owned()));
-                self.act(LessonAction::Predict);
+                self.predict(PredictionAction::Type("the".to_owned()));
+                self.predict(PredictionAction::Give);
                 self.settle();
                 if self.state.lessons.taking.as_ref().is_some_and(|taking| !taking.predicted) {
                     wrong("no token can be made that could be predicted");
@@ -153,6 +168,11 @@ impl Learner {
 
     fn act(&mut self, action: LessonAction) {
         let effects = app::update(&mut self.state, Action::Lesson(action));
+        self.perform(effects);
+    }
+
+    fn predict(&mut self, action: PredictionAction) {
+        let effects = app::update(&mut self.state, Action::Predict(action));
         self.perform(effects);
     }
 

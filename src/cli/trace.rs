@@ -28,7 +28,8 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         let record = engine::score(&mut *model, &prompt_pieces)?;
         return score::print(&record, &public.card, &public.vocabulary, args.format);
     }
-    let limits = Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone() };
+    let limits =
+        Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone(), overflow: args.overflow.into() };
     let mut session = Session::begin(&mut *model, &prompt_pieces, limits)?.guided(Guide::new(trie));
     let (n_top, keep) = match (args.top, &args.save) {
         (0, _) => (usize::MAX, Keep::All),
@@ -95,6 +96,7 @@ impl<'a> Saving<'a> {
             tree: Tree::new(prompt.into()),
             settings: args.sampler.settings(),
             max_new_tokens: args.max_new_tokens,
+            overflow: args.overflow.into(),
             shown_step: 0,
         };
         let begun = Appender::create(path, &recording);

@@ -2,7 +2,7 @@
 
 use super::CliError;
 use super::args::{Format, TraceArgs};
-use crate::engine::{Loaded, RollOut, SearchBeams, TokenPath, roll_out, search_beams};
+use crate::engine::{Loaded, RollOut, RunError, SearchBeams, TokenPath, roll_out, search_beams};
 use crate::export::trees::{self, About};
 use crate::sampling::{Guide, SamplerSettings};
 use crate::trace::Piece;
@@ -16,6 +16,13 @@ pub(super) fn run(
     prompt: &[Piece],
 ) -> Result<bool, CliError> {
     let Loaded { public, model, trie } = loaded;
+    if args.rollouts.is_none() && args.beams.is_none() {
+        return Ok(false);
+    }
+    let (n_tokens, context_length) = (prompt.len(), public.card.context_length);
+    if n_tokens > context_length {
+        return Err(RunError::PromptTooLong { n_tokens, context_length }.into());
+    }
     let history = prompt.iter().map(|piece| piece.id).collect();
     let path = TokenPath { history, n_prompt: prompt.len(), mu: None };
     let (len, eos_ids) = (args.max_new_tokens, public.eos_ids.clone());

@@ -9,7 +9,7 @@ use super::session::{RunError, TokenPath};
 use super::wanted::Wanted;
 use crate::model::{LanguageModel, Want};
 use crate::sampling::{SamplingError, best_log_probs};
-use crate::trace::{Beam, BeamSearch, BeamStep, FinishedBeam, TokenId};
+use crate::trace::{Beam, BeamSearch, BeamStep, FinishedBeam, TokenId, seen};
 
 /// What is to be searched.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,9 @@ struct Running {
     log_prob: f64,
 }
 
-/// Searches to the end. The KV cache must hold a part of the text or less; afterwards it holds it and something behind.
+/// Searches to the end. A text that has outgrown the context window is seen as the run that made it sees it, and the
+/// search ends where the window would have to slide on. The KV cache must hold a part of what is seen or less;
+/// afterwards it holds that and something behind.
 pub fn search_beams(
     model: &mut dyn LanguageModel,
     request: &SearchBeams,
@@ -41,12 +43,13 @@ pub fn search_beams(
     on_progress: &mut dyn FnMut(&BeamSearch),
 ) -> Result<BeamSearch, RunError> {
     let SearchBeams { path, width, length_penalty, len, eos_ids } = request;
-    let (width, history) = (*width, &path.history);
-    if history.is_empty() {
+    let (width, context_length) = (*width, model.card().context_length);
+    if path.history.is_empty() {
         return Err(RunError::EmptyPrompt);
     }
+    let history = seen(&path.history, context_length);
     // The last token may stand at the end of the window without being fed.
-    let room = (model.card().context_length + 1).saturating_sub(history.len());
+    let room = (context_length + 1).saturating_sub(history.len());
     let len = (*len).min(room);
     let mut search = BeamSearch { width, length_penalty: *length_penalty, len, ..BeamSearch::default() };
     let mut running = vec![Running { ids: Vec::new(), log_prob: 0.0 }];

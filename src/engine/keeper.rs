@@ -1,7 +1,7 @@
 //! The thread "keeper": everything that goes to and comes from session files and exports, so that no disk is waited for.
 //!
-//! It keeps the session under way as it grows ([`Autosave`]), finds what programs that died have left, and reads the file
-//! of a lesson again when it changes.
+//! It keeps the session under way as it grows ([`Autosave`]), finds what programs that died have left, keeps what the user
+//! has set, and reads lessons again when their files change.
 
 use super::protocol::Waker;
 use crate::export::{self, StepFormat};
@@ -15,6 +15,12 @@ use std::time::Duration;
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// A longer file, in bytes, is not read.
 const LONGEST_FOLLOWED: u64 = 4 << 20;
+/// More files of a folder are not read.
+const MOST_FOLLOWED: usize = 200;
+/// The file of which lessons are finished.
+const PROGRESS: &str = "lessons";
+/// The file of what the user has set.
+const SETTINGS: &str = "settings.toml";
 
 /// What the keeper is asked to do.
 #[derive(Clone, Debug)]
@@ -42,8 +48,12 @@ pub enum Keep {
     Text(PathBuf, String),
     /// Keep which lessons are finished.
     Progress(Vec<String>),
+    /// Keep what the user has set.
+    Preferences(String),
     /// Read this text file, and again whenever it has changed.
     Follow(PathBuf),
+    /// Read the lessons of this folder, and again whenever one has changed; `None` to read no more.
+    FollowFolder(Option<PathBuf>),
 }
 
 /// What became of it.
@@ -57,8 +67,12 @@ pub enum Kept {
     Found(Vec<Orphan>, Option<PathBuf>),
     /// Which lessons were finished, at the start.
     Progress(Vec<String>),
+    /// What the user had set, at the start.
+    Preferences(String),
     /// What stands in the file that is followed now.
     Followed(PathBuf, String),
+    /// What stands in the files of the folder that is followed now, or why one cannot be read.
+    FollowedFolder(Vec<(PathBuf, Result<String, String>)>),
     /// What failed and what to do.
     Failed(String),
 }
@@ -76,7 +90,8 @@ impl KeeperHandle {
     pub fn spawn(folder: Option<PathBuf>, waker: Waker) -> std::io::Result<Self> {
         let (requests, inbox) = sync_channel(64);
         let (outbox, answers) = sync_channel(64);
-        let mut keeper = Keeper { folder, autosave: None, recovered: None, outbox, waker, told: false, followed: None };
+        let mut keeper =
+            Keeper { folder, autosave: None, recovered: None, outbox, waker, told: false, followed: None, shelf: None };
         let thread = std::thread::Builder::new().name("keeper".to_owned()).spawn(move || {
             keeper.look_for_orphans();
             while let Ok(first) = keeper.next(&inbox) {
@@ -91,6 +106,7 @@ impl KeeperHandle {
                     keeper.autosave(serial, &recording);
                 }
                 keeper.look_at_followed();
+                keeper.look_at_shelf();
             }
             keeper.close();
         })?;
@@ -136,12 +152,17 @@ struct Keeper {
     told: bool,
     /// The file that is followed, and what was in it last.
     followed: Option<(PathBuf, Option<String>)>,
+    /// The folder that is followed, and what was in it last.
+    shelf: Option<(PathBuf, Option<Vec<FollowedFile>>)>,
 }
+
+/// A file of the folder and what is in it.
+type FollowedFile = (PathBuf, Result<String, String>);
 
 impl Keeper {
     /// The next request; `None` where it is time to look at the followed file again.
     fn next(&self, inbox: &Receiver<Keep>) -> Result<Option<Keep>, RecvError> {
-        if self.followed.is_none() {
+        if self.followed.is_none() && self.shelf.is_none() {
             return inbox.recv().map(Some);
         }
         match inbox.recv_timeout(LOOK_AGAIN) {
@@ -163,17 +184,35 @@ impl Keeper {
         }
     }
 
+    fn look_at_shelf(&mut self) {
+        let Some((folder, last)) = &mut self.shelf else { return };
+        let files = lesson_files(folder);
+        if last.as_ref() != Some(&files) {
+            *last = Some(files.clone());
+            self.answer(Kept::FollowedFolder(files));
+        }
+    }
+
     fn look_for_orphans(&self) {
         let Some(folder) = &self.folder else { return };
         let last = Some(recording::last_session(folder)).filter(|last| last.exists());
         self.answer(Kept::Found(recording::orphans(folder), last));
-        let progress = self.progress_file().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
-        self.answer(Kept::Progress(progress.lines().map(str::to_owned).collect()));
+        let kept = |name| self.own_file(name).and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+        self.answer(Kept::Preferences(kept(SETTINGS)));
+        self.answer(Kept::Progress(kept(PROGRESS).lines().map(str::to_owned).collect()));
     }
 
-    /// Beside the folder of the sessions.
-    fn progress_file(&self) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.parent()?.join("lessons"))
+    /// A file beside the folder of the sessions.
+    fn own_file(&self, name: &str) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.parent()?.join(name))
+    }
+
+    /// Keeps a text of the program's own. Not worth a notice where it fails: what was done is done all the same.
+    fn keep_own(&self, name: &str, text: &str) {
+        if let Some(path) = self.own_file(name) {
+            let folder = path.parent().map(std::fs::create_dir_all);
+            let _not_kept = folder.map(|_| recording::replace(&path, |out| out.write_all(text.as_bytes())));
+        }
     }
 
     fn serve(&mut self, request: Keep) {
@@ -191,11 +230,10 @@ impl Keeper {
             }
             Keep::Steps(path, format, recording) => written(&path, |out| export::steps(out, format, &recording)),
             Keep::Picture(path, size, pixels) => written(&path, |out| export::png(out, size, &pixels)),
-            Keep::Progress(lessons) => {
-                // Not worth a notice: the lesson is finished all the same.
-                if let Some(path) = self.progress_file() {
-                    let _not_kept = recording::replace(&path, |out| out.write_all(lessons.join("\n").as_bytes()));
-                }
+            Keep::Progress(lessons) => return self.keep_own(PROGRESS, &lessons.join("\n")),
+            Keep::Preferences(text) => return self.keep_own(SETTINGS, &text),
+            Keep::FollowFolder(folder) => {
+                self.shelf = folder.map(|folder| (folder, None));
                 return;
             }
             Keep::Follow(path) => {
@@ -245,6 +283,26 @@ impl Keeper {
         let _gone = self.outbox.send(answer);
         (self.waker)();
     }
+}
+
+/// The lessons of a folder by name, itself not its folders; one that is unreadable or too long with the reason.
+fn lesson_files(folder: &Path) -> Vec<FollowedFile> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return vec![(folder.to_path_buf(), Err(error.to_string()))],
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "md"));
+    paths.retain(|path| !path.file_name().is_some_and(|name| name == "README.md" || name == "glossary.md"));
+    paths.sort();
+    paths.truncate(MOST_FOLLOWED);
+    let read = |path: &Path| match std::fs::metadata(path) {
+        Ok(about) if about.len() > LONGEST_FOLLOWED => {
+            Err(format!("it has {} bytes: too long for a lesson", about.len()))
+        }
+        _ => std::fs::read_to_string(path).map_err(|error| error.to_string()),
+    };
+    paths.into_iter().map(|path| (path.clone(), read(&path))).collect()
 }
 
 fn opened(path: PathBuf) -> Kept {

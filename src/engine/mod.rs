@@ -29,7 +29,8 @@ pub use load::{LoadFailure, Loaded, load};
 #[cfg(test)]
 pub(crate) use preview::answer;
 pub use preview::{
-    Answer, Compared, Found, Many, N_DRAWS, Placed, PreviewHandle, Question, Recorded, StepInput, StepKey, WhatIf,
+    Answer, Compared, FirstToken, Foretold, Found, Many, N_DRAWS, Placed, PreviewHandle, Question, Recorded, StepInput,
+    StepKey, WhatIf,
 };
 pub use protocol::{Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker};
 pub use rollouts::{RollOut, roll_out};

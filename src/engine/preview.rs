@@ -8,7 +8,7 @@ use crate::sampling::{
     compare,
 };
 use crate::text::Tokenizer;
-use crate::trace::{Candidate, Fate, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
+use crate::trace::{Candidate, Fate, Merges, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -68,6 +68,15 @@ pub enum Question {
         /// The model's tokenizer.
         tokenizer: Arc<Tokenizer>,
     },
+    /// How does this text become tokens, merge by merge?
+    Merges {
+        /// Returned with the answer, as for the tokens.
+        serial: u64,
+        /// The text.
+        text: String,
+        /// The model's tokenizer.
+        tokenizer: Arc<Tokenizer>,
+    },
     /// What would these settings have made of that step?
     WhatIf {
         /// The step.
@@ -93,6 +102,15 @@ pub enum Question {
         step: Recorded,
         /// The token.
         id: TokenId,
+    },
+    /// What did the model give at that step to the first token of each of these words?
+    Foretell {
+        /// The step.
+        step: Recorded,
+        /// The words, as somebody would say them.
+        words: Vec<String>,
+        /// The model's tokenizer.
+        tokenizer: Arc<Tokenizer>,
     },
     /// Where in that step's distribution are the tokens of this text or id?
     Search {
@@ -150,6 +168,26 @@ pub struct Placed {
     pub result: Result<(Candidate, Fate), String>,
 }
 
+/// The first token of a word, and what the model gave it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstToken {
+    /// Its place in the model's own distribution.
+    pub candidate: Candidate,
+    /// What the stages that ran there made of it.
+    pub fate: Fate,
+    /// Whether it is the whole word.
+    pub whole: bool,
+}
+
+/// What the model gave to words that somebody said would come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foretold {
+    /// The step.
+    pub key: StepKey,
+    /// For each word its first token, or why there are none.
+    pub result: Result<Vec<FirstToken>, String>,
+}
+
 /// What would have been: never to be mistaken for what was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhatIf {
@@ -190,6 +228,8 @@ pub struct Found {
 pub enum Answer {
     /// The tokens of the text, or why there are none.
     Tokens(u64, Result<Vec<Piece>, String>),
+    /// The merges of the text, or why there are none.
+    Merges(u64, Result<Arc<Merges>, String>),
     /// The counterfactual.
     WhatIf(Arc<WhatIf>),
     /// The draws.
@@ -198,6 +238,8 @@ pub enum Answer {
     Compared(Arc<Compared>),
     /// The token's place.
     Placed(Placed),
+    /// What the words had.
+    Foretold(Arc<Foretold>),
     /// The tokens that were looked for.
     Found(Arc<Found>),
 }
@@ -243,7 +285,7 @@ impl PreviewHandle {
 
 /// Of all the questions that wait, the last of each kind.
 fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Question> {
-    let mut slots = [None, None, None, None, None, None];
+    let mut slots = [const { None }; 8];
     for question in std::iter::once(first).chain(inbox.try_iter()) {
         let slot = match question {
             Question::Tokenize { .. } => 0,
@@ -252,6 +294,8 @@ fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Q
             Question::Many { .. } => 3,
             Question::Compare { .. } => 4,
             Question::Place { .. } => 5,
+            Question::Foretell { .. } => 6,
+            Question::Merges { .. } => 7,
         };
         slots[slot] = Some(question);
     }
@@ -280,6 +324,10 @@ impl Thinker {
             Question::Tokenize { serial, text, tokenizer } => {
                 Answer::Tokens(serial, tokenizer.encode(&text).map_err(|error| error.to_string()))
             }
+            Question::Merges { serial, text, tokenizer } => {
+                let merges = tokenizer.merges(&text).map(Arc::new);
+                Answer::Merges(serial, merges.map_err(|error| error.to_string()))
+            }
             Question::WhatIf { step, settings } => {
                 let result = self.what_if(&step, &settings).map_err(|error| error.to_string());
                 Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
@@ -295,6 +343,10 @@ impl Thinker {
             Question::Place { step, id } => {
                 let result = self.place(&step, id).map_err(|error| error.to_string());
                 Answer::Placed(Placed { key: step.input.key, id, result })
+            }
+            Question::Foretell { step, words, tokenizer } => {
+                let result = words.iter().map(|word| self.first_token(&step, word, &tokenizer)).collect();
+                Answer::Foretold(Arc::new(Foretold { key: step.input.key, result }))
             }
             Question::Search { step, settings, query, vocabulary } => {
                 let ids = vocabulary.search(&query, SEARCH_LIMIT);
@@ -334,6 +386,23 @@ impl Thinker {
         let places = step.chain.inspect(&step.input.logits, &step.context().with_masks(&masks), &[id])?;
         let vocab_size = step.input.logits.len();
         places.first().copied().ok_or(SamplingError::NoSuchToken { id, vocab_size })
+    }
+
+    /// A word goes on behind a space or without one: whichever the model thinks likelier is meant.
+    fn first_token(&mut self, step: &Recorded, word: &str, tokenizer: &Tokenizer) -> Result<FirstToken, String> {
+        let mut best: Option<FirstToken> = None;
+        for text in [format!(" {word}"), word.to_owned()] {
+            let pieces = tokenizer.encode(&text).map_err(|error| error.to_string())?;
+            let vocabulary = tokenizer.vocabulary();
+            let ids: Vec<TokenId> =
+                pieces.iter().map(|piece| piece.id).filter(|id| !vocabulary.is_special(*id)).collect();
+            let Some(first) = ids.first() else { continue };
+            let (candidate, fate) = self.place(step, *first).map_err(|error| error.to_string())?;
+            if best.is_none_or(|best| candidate.prob > best.candidate.prob) {
+                best = Some(FirstToken { candidate, fate, whole: ids.len() == 1 });
+            }
+        }
+        best.ok_or_else(|| format!("“{word}” has no token"))
     }
 
     fn compare(&mut self, steps: &[Recorded; 2]) -> Result<Comparison, SamplingError> {

@@ -7,7 +7,7 @@ use super::session::{Again, TokenPath};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::SamplerSettings;
 use crate::text::Tokenizer;
-use crate::trace::{BeamSearch, EosSource, ModelIdentity, Piece, Rollouts, StepRecord, TokenId};
+use crate::trace::{BeamSearch, EosSource, ModelIdentity, Overflow, Piece, Rollouts, StepRecord, TokenId};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -83,6 +83,8 @@ pub enum Command {
         prompt: String,
         /// The most tokens to generate.
         max_new_tokens: usize,
+        /// What is done when the context window is full.
+        overflow: Overflow,
     },
     /// Go on from another text, as a new run: the KV cache keeps what both begin with.
     Resume {
@@ -92,6 +94,8 @@ pub enum Command {
         path: TokenPath,
         /// The most tokens to generate, those of the text after the prompt among them.
         max_new_tokens: usize,
+        /// What is done when the context window is full.
+        overflow: Overflow,
     },
     /// Make recorded steps once more with their own samplers and random numbers, as a new run, and stop.
     Replay {
@@ -103,6 +107,8 @@ pub enum Command {
         steps: Vec<Arc<StepRecord>>,
         /// The most tokens to generate, those of the steps among them.
         max_new_tokens: usize,
+        /// What is done when the context window is full; where it slid between the steps, it has to slide again.
+        overflow: Overflow,
     },
     /// Make these tokens, one after the other, whatever is drawn, and stop.
     Follow(RunId, Vec<TokenId>),

@@ -4,7 +4,7 @@ use super::session::{RunError, TokenPath};
 use super::wanted::Wanted;
 use crate::model::{LanguageModel, Want};
 use crate::sampling::{Guide, SamplerSettings, StepContext, expectation};
-use crate::trace::{RolloutNode, Rollouts, TokenId};
+use crate::trace::{RolloutNode, Rollouts, TokenId, first_seen};
 
 /// What is to be rolled out.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,9 @@ pub struct RollOut {
 
 /// Rolls out under these settings, of which the seed is that of the first continuation, the next ones having the next.
 ///
-/// The KV cache must hold a part of the text or less; afterwards it holds the text and something behind it.
+/// A text that has outgrown the context window is seen as the run that made it sees it, and what is rolled out ends
+/// where the window would have to slide on. The KV cache must hold a part of what is seen or less; afterwards it holds
+/// that and something behind it.
 /// `on_progress` is called whenever a continuation has come to its end, and `cancelled` between layers.
 pub fn roll_out(
     model: &mut dyn LanguageModel,
@@ -38,7 +40,8 @@ pub fn roll_out(
     let members = (0..n).map(|number| (number, path.mu)).collect();
     let tree = Rollouts { n, len, seed: settings.seed, ..Rollouts::default() };
     let n_start = path.history.len();
-    let mut work = Work { model, settings, guide, eos_ids, cancelled, on_progress, path, n_start, tree };
+    let first_seen = first_seen(n_start, model.card().context_length);
+    let mut work = Work { model, settings, guide, eos_ids, cancelled, on_progress, path, n_start, first_seen, tree };
     work.grow(members, None)?;
     Ok(work.tree)
 }
@@ -56,6 +59,8 @@ struct Work<'a> {
     /// The text with the tokens up to the node at work.
     path: TokenPath,
     n_start: usize,
+    /// The token of it at position 0 of the KV cache.
+    first_seen: usize,
     tree: Rollouts,
 }
 
@@ -63,7 +68,8 @@ impl Work<'_> {
     /// Lets these continuations, which agree so far, take their next tokens, and goes on with each group of them.
     fn grow(&mut self, members: Vec<Member>, parent: Option<usize>) -> Result<(), RunError> {
         let depth = self.path.history.len() - self.n_start;
-        if depth == self.tree.len || self.path.history.len() > self.model.card().context_length {
+        let n_seen = self.path.history.len() - self.first_seen;
+        if depth == self.tree.len || n_seen > self.model.card().context_length {
             self.tree.n_done += members.len();
             (self.on_progress)(&self.tree);
             return Ok(());
@@ -101,8 +107,8 @@ impl Work<'_> {
         // Behind the text the cache may hold another continuation of the same length: only the text is known to agree.
         let depth = history.len() - self.n_start;
         let agrees = if depth == 0 { history.len() - 1 } else { self.n_start + depth - 1 };
-        self.model.truncate(agrees);
-        let fed = &history[self.model.kv_len()..];
+        self.model.truncate(agrees - self.first_seen);
+        let fed = &history[self.first_seen + self.model.kv_len()..];
         self.tree.n_fed += fed.len();
         Ok(self.model.forward(fed, Want::Last, &mut Wanted(self.cancelled))?.data)
     }
@@ -124,7 +130,7 @@ mod tests {
     use crate::engine::{Limits, Session};
     use crate::model::{ToyConfig, ToyModel};
     use crate::sampling::{Keep, Stage, TokenTrie};
-    use crate::trace::Vocabulary;
+    use crate::trace::{Overflow, Vocabulary, seen};
     use std::sync::Arc;
 
     const VOCAB_SIZE: usize = 12;
@@ -151,7 +157,7 @@ mod tests {
     /// The tokens that a run of its own draws with this seed.
     fn alone(settings: &SamplerSettings, seed: u64, len: usize) -> Vec<TokenId> {
         let mut model = toy();
-        let limits = Limits { max_new_tokens: len + 1, eos_ids: vec![EOS] };
+        let limits = Limits { max_new_tokens: len + 1, eos_ids: vec![EOS], overflow: Overflow::Stop };
         let path = request(1, len).path;
         let mut session = Session::resume(&mut model, &[], path, limits).unwrap().guided(guide());
         let settings = settings.clone().with_seed(seed);
@@ -214,6 +220,31 @@ mod tests {
         let result =
             roll_out(&mut toy(), request(20, 10), &SamplerSettings::default(), guide(), &cancelled, &mut |_| ());
         assert!(matches!(result, Err(RunError::Model(crate::model::ModelError::Cancelled))));
+    }
+
+    #[test]
+    fn a_text_that_has_outgrown_the_window_is_seen_as_the_run_sees_it() {
+        let settings = SamplerSettings::of([Stage::LogitBias([(EOS, f64::NEG_INFINITY)].into())]);
+        // 24 positions: of 40 tokens the first 24 are forgotten, and 8 more have room.
+        let history: Vec<TokenId> = (0..40).map(|n| n % 7 + 4).collect();
+        let request = |n, len| RollOut {
+            path: TokenPath { history: history.clone(), n_prompt: 2, mu: None },
+            n,
+            len,
+            eos_ids: vec![EOS],
+        };
+        let tree = roll_out(&mut toy(), request(3, 100), &settings, guide(), &|| false, &mut |_| ()).unwrap();
+        assert_eq!(tree.nodes.iter().map(|node| node.depth).max(), Some(8), "where the window would slide on");
+        let mut model = toy();
+        let logits = model.forward(seen(&history, 24), Want::Last, &mut crate::model::NoTap).unwrap().data;
+        for node in tree.nodes.iter().filter(|node| node.depth == 0) {
+            assert_eq!(node.prob, expectation(&logits, node.id).unwrap().token.prob);
+        }
+        // And each is the run of its seed.
+        let limits = Limits { max_new_tokens: 99, eos_ids: vec![EOS], overflow: Overflow::Slide };
+        let mut session = Session::resume(&mut model, &[], request(1, 1).path, limits).unwrap().guided(guide());
+        let (step, _) = session.step(&mut model, &settings, Keep::Head(4), &|| false).unwrap();
+        assert!(tree.nodes.iter().any(|node| node.depth == 0 && node.id == step.sampling.chosen_id()));
     }
 
     #[test]

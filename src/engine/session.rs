@@ -5,7 +5,8 @@ use super::wanted::Wanted;
 use crate::model::{Cancelled, Hook, LanguageModel, LogitRows, ModelError, NoTap, Readout, Tap, Want};
 use crate::sampling::{Chain, Guide, Keep, Masks, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{
-    Draw, ForwardRecord, KvRecord, Outcome, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
+    Draw, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
+    first_seen, seen,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -45,6 +46,8 @@ pub struct Limits {
     pub max_new_tokens: usize,
     /// The tokens that end a text.
     pub eos_ids: Vec<TokenId>,
+    /// What is done when every position of the context window is filled.
+    pub overflow: Overflow,
 }
 
 /// A text to go on from.
@@ -76,6 +79,11 @@ pub struct Session {
     history: Vec<TokenId>,
     n_prompt: usize,
     n_steps: usize,
+    /// Positions of the context window.
+    window: usize,
+    /// The token of the history at position 0 of the KV cache: those before it are forgotten. The samplers still see
+    /// them, since a penalty is about the text and not about what the model sees of it.
+    start: usize,
     /// Mirostat's μ, in bits, once it has run.
     mu: Option<f64>,
     /// What the next step takes in place of what it draws.
@@ -93,13 +101,14 @@ impl Session {
         if prompt.is_empty() {
             return Err(RunError::EmptyPrompt);
         }
-        if prompt.len() > context_length {
+        if prompt.len() > context_length && limits.overflow == Overflow::Stop {
             return Err(RunError::PromptTooLong { n_tokens: prompt.len(), context_length });
         }
         model.truncate(0);
-        let history = prompt.iter().map(|piece| piece.id).collect();
+        let path =
+            TokenPath { history: prompt.iter().map(|piece| piece.id).collect(), n_prompt: prompt.len(), mu: None };
         let ended = limits.max_new_tokens == 0;
-        Ok(Self { history, n_prompt: prompt.len(), n_steps: 0, mu: None, forced: None, guide: None, limits, ended })
+        Ok(Self::at(path, context_length, limits, ended))
     }
 
     /// Goes on from another text, of which the first `n_prompt` tokens (at least one) are the prompt.
@@ -112,21 +121,31 @@ impl Session {
         path: TokenPath,
         limits: Limits,
     ) -> Result<Self, RunError> {
-        let TokenPath { history, n_prompt, mu } = path;
-        let context_length = model.card().context_length;
-        if n_prompt == 0 || history.len() < n_prompt {
+        let TokenPath { history, n_prompt, mu: _ } = &path;
+        let (n, n_prompt, context_length) = (history.len(), *n_prompt, model.card().context_length);
+        if n_prompt == 0 || n < n_prompt {
             return Err(RunError::EmptyPrompt);
         }
-        if n_prompt > context_length {
+        // A text can be longer than the window without being over: it slid when it was made.
+        let stops = limits.overflow == Overflow::Stop;
+        let must_slide = first_seen(n, context_length) > first_seen(n - 1, context_length);
+        if n == n_prompt && n > context_length && stops {
             return Err(RunError::PromptTooLong { n_tokens: n_prompt, context_length });
         }
-        let n_common = fed.iter().zip(&history).take_while(|(a, b)| a == b).count();
+        let seen = seen(history, context_length);
+        let n_common = fed.iter().zip(seen).take_while(|(a, b)| a == b).count();
         // The last token is fed again in any case: its logits are what the next step draws from.
-        model.truncate(n_common.min(history.len() - 1).min(model.kv_len()));
-        let n_steps = history.len() - n_prompt;
+        model.truncate(n_common.min(seen.len() - 1).min(model.kv_len()));
+        let n_steps = n - n_prompt;
         let ended_by_token = n_steps > 0 && history.last().is_some_and(|last| limits.eos_ids.contains(last));
-        let ended = ended_by_token || n_steps >= limits.max_new_tokens || history.len() > context_length;
-        Ok(Self { history, n_prompt, n_steps, mu, forced: None, guide: None, limits, ended })
+        let ended = ended_by_token || n_steps >= limits.max_new_tokens || (must_slide && stops);
+        Ok(Self::at(path, context_length, limits, ended))
+    }
+
+    fn at(path: TokenPath, window: usize, limits: Limits, ended: bool) -> Self {
+        let TokenPath { history, n_prompt, mu } = path;
+        let (n_steps, start) = (history.len() - n_prompt, first_seen(history.len(), window));
+        Self { history, n_prompt, n_steps, window, start, mu, forced: None, guide: None, limits, ended }
     }
 
     /// The same with someone who follows the text through the constraints of the samplers, which it needs for them.
@@ -136,12 +155,32 @@ impl Session {
 
     /// The tokens that the model's KV cache holds.
     pub fn fed(&self, model: &dyn LanguageModel) -> &[TokenId] {
-        &self.history[..model.kv_len().min(self.history.len())]
+        let seen = &self.history[self.start..];
+        &seen[..model.kv_len().min(seen.len())]
     }
 
-    /// With how many tokens both its text and this one begin.
+    /// How many positions of the KV cache mean the same to its text and to this one: those of the tokens with which
+    /// both begin, and none where the model sees the two from different places on.
     pub fn n_shared_with(&self, history: &[TokenId]) -> usize {
-        self.history.iter().zip(history).take_while(|(a, b)| a == b).count()
+        let n_common = self.history.iter().zip(history).take_while(|(a, b)| a == b).count();
+        let alike = first_seen(history.len(), self.window) == self.start;
+        if alike { n_common.saturating_sub(self.start) } else { 0 }
+    }
+
+    /// Where the text has outgrown the window, lets its beginning and with it the whole cache go. Returns how many
+    /// positions are filled then.
+    fn slide(&mut self, model: &mut dyn LanguageModel) -> usize {
+        let start = first_seen(self.history.len(), self.window);
+        if start != self.start {
+            model.truncate(0);
+            self.start = start;
+        }
+        model.kv_len()
+    }
+
+    /// The tokens that the next pass takes in, with so many positions filled.
+    fn unfed(&self, positions_before: usize) -> &[TokenId] {
+        &self.history[self.start + positions_before..]
     }
 
     /// Lets the next step draw, as it would have without [`Self::force`].
@@ -161,7 +200,8 @@ impl Session {
 
     /// Makes one token and records everything about it.
     ///
-    /// `cancelled` is asked between layers; when it says yes the KV cache is as before and the step can be made again.
+    /// `cancelled` is asked between layers; when it says yes the KV cache is as before, or empty where the window had
+    /// to slide, and the step can be made again.
     /// Returns the record and the model's logits by token id.
     pub fn step(
         &mut self,
@@ -173,8 +213,8 @@ impl Session {
         if self.ended {
             return Err(RunError::Ended);
         }
-        let positions_before = model.kv_len();
-        let input = self.history[positions_before..].to_vec();
+        let positions_before = self.slide(model);
+        let input = self.unfed(positions_before).to_vec();
         let phase = if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode };
         let mut watch = Stopwatch::new(model.card().n_layers, cancelled);
         let fed = match phase {
@@ -189,7 +229,8 @@ impl Session {
         let kv = KvRecord {
             positions_before,
             positions_after: model.kv_len(),
-            prompt_positions: self.n_prompt,
+            prompt_positions: self.n_prompt.saturating_sub(self.start),
+            forgotten: self.start,
             layers: model.kv_layers(),
         };
         let started = Instant::now();
@@ -203,7 +244,7 @@ impl Session {
         let sample_secs = started.elapsed().as_secs_f64();
         self.mu = sampling.mu;
         self.forced = None;
-        let outcome = self.advance(sampling.chosen_id(), kv.positions_after, model.card().context_length);
+        let outcome = self.advance(sampling.chosen_id(), kv.positions_after);
         let (index, prompt) = (self.n_steps - 1, prompt.into());
         let record = StepRecord { index, forward, prompt, kv, sampling, sample_secs, outcome };
         Ok((record, logits.into()))
@@ -219,8 +260,8 @@ impl Session {
         if self.ended {
             return Err(RunError::Ended);
         }
-        let positions_before = model.kv_len();
-        let rows = model.forward(&self.history[positions_before..], Want::Last, &mut Wanted(cancelled))?;
+        let positions_before = self.slide(model);
+        let rows = model.forward(self.unfed(positions_before), Want::Last, &mut Wanted(cancelled))?;
         let sampling = &record.sampling;
         let chain = Chain(sampling.stages.iter().map(|record| record.stage.clone()).collect());
         let coin = match sampling.draw {
@@ -239,7 +280,7 @@ impl Session {
         // Equal infinities have no difference.
         let deviation = both.filter(|(a, b)| a != b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         self.mu = sampling.mu;
-        self.advance(sampling.chosen_id(), model.kv_len(), model.card().context_length);
+        self.advance(sampling.chosen_id(), model.kv_len());
         Ok(Again { drawn, deviation, logits: rows.data.into() })
     }
 
@@ -252,14 +293,14 @@ impl Session {
         if self.ended {
             return Err(RunError::Ended);
         }
-        let positions_before = model.kv_len();
-        let rows = model.forward(&self.history[positions_before..], Want::Last, &mut NoTap)?;
+        let positions_before = self.slide(model);
+        let rows = model.forward(self.unfed(positions_before), Want::Last, &mut NoTap)?;
         let chain = settings.chain();
         let drawn =
             self.masks(&chain).and_then(|masks| chain.draw(&rows.data, &self.context(settings).with_masks(&masks)));
         let (chosen, mu) = drawn.inspect_err(|_| model.truncate(positions_before))?;
         self.mu = mu;
-        self.advance(chosen, model.kv_len(), model.card().context_length);
+        self.advance(chosen, model.kv_len());
         Ok(chosen)
     }
 
@@ -293,12 +334,12 @@ impl Session {
         StepContext::of(settings.seed, self.n_steps as u64, &self.history, self.n_prompt, self.mu)
     }
 
-    fn advance(&mut self, chosen: TokenId, positions: usize, context_length: usize) -> Outcome {
+    fn advance(&mut self, chosen: TokenId, positions: usize) -> Outcome {
         self.history.push(chosen);
         self.n_steps += 1;
         let outcome = if self.limits.eos_ids.contains(&chosen) {
             Outcome::Stop(StopReason::Eos)
-        } else if positions >= context_length {
+        } else if positions >= self.window && self.limits.overflow == Overflow::Stop {
             Outcome::Stop(StopReason::ContextFull)
         } else if self.n_steps >= self.limits.max_new_tokens {
             Outcome::Stop(StopReason::MaxNewTokens)

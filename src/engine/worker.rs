@@ -9,7 +9,7 @@ use super::rollouts::{RollOut, roll_out};
 use super::session::{Limits, RunError, Session, TokenPath};
 use crate::model::{LanguageModel, ModelError};
 use crate::sampling::{Guide, Keep, SamplerSettings, TokenTrie};
-use crate::trace::{BeamSearch, Rollouts, StepRecord, TokenId};
+use crate::trace::{BeamSearch, Overflow, Rollouts, StepRecord, TokenId};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -241,8 +241,10 @@ impl Worker {
         match command {
             Command::Load(request) => self.start_load(request, load),
             Command::CancelLoad => self.emit(Event::LoadEnded(None)),
-            Command::Begin { run, prompt, max_new_tokens } => self.begin(run, &prompt, max_new_tokens),
-            Command::Resume { run, path, max_new_tokens } => self.resume(run, path, max_new_tokens),
+            Command::Begin { run, prompt, max_new_tokens, overflow } => {
+                self.begin(run, &prompt, max_new_tokens, overflow);
+            }
+            Command::Resume { run, path, max_new_tokens, overflow } => self.resume(run, path, max_new_tokens, overflow),
             Command::Step(id) => match self.run.as_mut().filter(|run| run.id == id) {
                 Some(run) => {
                     run.rest();
@@ -258,8 +260,8 @@ impl Worker {
                 }
                 None => self.fail(id, "this run is over: restart it".to_owned()),
             },
-            Command::Replay { run, path, steps, max_new_tokens } => {
-                self.resume(run, path, max_new_tokens.max(steps.len()));
+            Command::Replay { run, path, steps, max_new_tokens, overflow } => {
+                self.resume(run, path, max_new_tokens.max(steps.len()), overflow);
                 if let Some(run) = self.run.as_mut().filter(|other| other.id == run) {
                     run.replay = steps.into();
                     run.going = Some((Pace::Unlimited, Instant::now()));
@@ -291,12 +293,12 @@ impl Worker {
         }
     }
 
-    fn begin(&mut self, id: RunId, prompt: &str, max_new_tokens: usize) {
+    fn begin(&mut self, id: RunId, prompt: &str, max_new_tokens: usize, overflow: Overflow) {
         self.run = None;
         let Some(loaded) = &mut self.loaded else {
             return self.fail(id, "no model is loaded yet: wait for it or choose another one".to_owned());
         };
-        let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone() };
+        let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), overflow };
         let prompt = match loaded.public.tokenizer.encode(prompt) {
             Ok(prompt) => prompt,
             Err(error) => return self.fail(id, error.to_string()),
@@ -310,12 +312,12 @@ impl Worker {
         }
     }
 
-    fn resume(&mut self, id: RunId, path: TokenPath, max_new_tokens: usize) {
+    fn resume(&mut self, id: RunId, path: TokenPath, max_new_tokens: usize, overflow: Overflow) {
         let before = self.run.take();
         let Some(loaded) = &mut self.loaded else {
             return self.fail(id, "no model is loaded yet: wait for it or choose another one".to_owned());
         };
-        let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone() };
+        let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), overflow };
         let fed = before.as_ref().map_or(&[][..], |run| run.session.fed(&*loaded.model));
         match Session::resume(&mut *loaded.model, fed, path, limits) {
             Ok(session) => self.run = Some(Run::new(id, session.guided(Guide::new(Arc::clone(&loaded.trie))))),

@@ -235,6 +235,9 @@ struct Chosen<'a> {
 struct KvCache {
     positions: usize,
     bytes: u64,
+    /// Tokens at the beginning of the text that the model saw no longer; only where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forgotten: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -279,7 +282,11 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
             rank: sampling.chosen.rank,
             forced: sampling.draw == Draw::Forced,
         },
-        kv_cache: KvCache { positions: kv.positions_after, bytes: kv.filled_bytes() },
+        kv_cache: KvCache {
+            positions: kv.positions_after,
+            bytes: kv.filled_bytes(),
+            forgotten: (kv.forgotten > 0).then_some(kv.forgotten),
+        },
         timing_ms: Timing { forward: forward.total_secs * 1e3, sample: sample_secs * 1e3 },
     }
 }

@@ -1,6 +1,7 @@
 //! A session's beginning as one line: `tokenscope:?prompt=Once&stages=temperature=0.8&seed=7`.
 
 use crate::sampling::{Link as Stage, SamplerSettings, SamplingError};
+use crate::trace::Overflow;
 
 /// What a link begins with.
 pub const SCHEME: &str = "tokenscope:";
@@ -14,6 +15,8 @@ pub struct Link {
     pub settings: SamplerSettings,
     /// The most tokens to generate.
     pub max_new_tokens: usize,
+    /// What is done when the context window is full.
+    pub overflow: Overflow,
     /// The name of the model that was loaded.
     pub model: Option<String>,
 }
@@ -39,10 +42,13 @@ pub enum LinkError {
 
 impl std::fmt::Display for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { prompt, settings, max_new_tokens, model } = self;
+        let Self { prompt, settings, max_new_tokens, overflow, model } = self;
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("prompt", prompt).append_pair("stages", &settings.text());
         query.append_pair("seed", &settings.seed.to_string()).append_pair("max", &max_new_tokens.to_string());
+        if *overflow != Overflow::default() {
+            query.append_pair("overflow", overflow.key());
+        }
         if let Some(model) = model {
             query.append_pair("model", model);
         }
@@ -58,8 +64,13 @@ impl std::str::FromStr for Link {
     fn from_str(text: &str) -> Result<Self, LinkError> {
         let query = text.trim().strip_prefix(SCHEME).ok_or(LinkError::Scheme)?;
         let query = query.strip_prefix('?').unwrap_or(query);
-        let mut link =
-            Self { prompt: String::new(), settings: SamplerSettings::default(), max_new_tokens: 64, model: None };
+        let mut link = Self {
+            prompt: String::new(),
+            settings: SamplerSettings::default(),
+            max_new_tokens: 64,
+            overflow: Overflow::default(),
+            model: None,
+        };
         let mut seed = 0;
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let number = || {
@@ -72,6 +83,7 @@ impl std::str::FromStr for Link {
                 "prompt" => link.prompt = value.into_owned(),
                 "seed" => seed = number()?,
                 "max" => link.max_new_tokens = number()?.max(1) as usize,
+                "overflow" => link.overflow = Overflow::named(&value).unwrap_or_default(),
                 "model" => link.model = Some(value.into_owned()),
                 "stages" => {
                     let stages = value.split(',').filter(|stage| !stage.trim().is_empty());
@@ -114,11 +126,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_link_is_one_line_of_plain_characters_and_comes_back(
-            prompt in any::<String>(), seed in any::<u64>(), max in 1usize.., t in 0.0f64..5.0, regex in "[ -~é]{0,12}"
+            prompt in any::<String>(), seed in any::<u64>(), max in 1usize.., t in 0.0f64..5.0, regex in "[ -~é]{0,12}",
+            overflow in prop::sample::select(Overflow::ALL.to_vec())
         ) {
             let mut settings = SamplerSettings::of([S::Regex(regex.into()), S::Temperature(t), S::TopK(40)]).with_seed(seed);
             settings.links[2].on = false;
-            let link = Link { prompt, settings, max_new_tokens: max, model: Some("owner/name".to_owned()) };
+            let model = Some("owner/name".to_owned());
+            let link = Link { prompt, settings, max_new_tokens: max, overflow, model };
             let text = link.to_string();
             prop_assert!(text.bytes().all(|byte| byte.is_ascii_graphic()));
             prop_assert_eq!(text.parse::<Link>().unwrap(), link);

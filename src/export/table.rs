@@ -40,7 +40,10 @@ impl Printer for TablePrinter {
             out,
             "\nstep {index}  {phase} of {fed}, positions [{from}, {to}), {forward_ms:.2} ms + {sample_ms:.2} ms"
         )?;
-        let cached = counted(kv.positions_after, "position");
+        let mut cached = counted(kv.positions_after, "position");
+        if kv.forgotten > 0 {
+            cached = format!("{cached} behind {} that are forgotten", counted(kv.forgotten, "token"));
+        }
         writeln!(
             out,
             "  KV cache {cached}, {} bytes; entropy {:.3} bits",

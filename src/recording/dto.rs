@@ -71,6 +71,9 @@ struct KvDto {
     before: usize,
     after: usize,
     prompt: usize,
+    /// Only where the window had slid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    forgotten: Option<usize>,
     /// (filled, allocated) bytes of each layer.
     layers: Vec<(u64, u64)>,
 }
@@ -161,6 +164,7 @@ impl From<&StepRecord> for StepDto {
                 before: kv.positions_before,
                 after: kv.positions_after,
                 prompt: kv.prompt_positions,
+                forgotten: (kv.forgotten > 0).then_some(kv.forgotten),
                 layers: kv.layers.iter().map(|layer| (layer.filled_bytes, layer.allocated_bytes)).collect(),
             },
             sampling: sampling.into(),
@@ -195,6 +199,7 @@ impl StepDto {
                 positions_before: kv.before,
                 positions_after: kv.after,
                 prompt_positions: kv.prompt,
+                forgotten: kv.forgotten.unwrap_or_default(),
                 layers: kv
                     .layers
                     .into_iter()

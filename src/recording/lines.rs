@@ -12,7 +12,7 @@
 
 use super::dto::{OutcomeDto, StepDto};
 use super::{Recording, VERSION};
-use crate::trace::{Branch, ModelCard, ModelIdentity, Outcome, Piece, StopReason, TokenId, Tree, Vocabulary};
+use crate::trace::{Branch, ModelCard, ModelIdentity, Outcome, Overflow, Piece, StopReason, TokenId, Tree, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -94,6 +94,9 @@ pub(super) struct StateDto {
     pub(super) stages: Vec<String>,
     pub(super) seed: u64,
     pub(super) max_new_tokens: usize,
+    /// Only where it is another than the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) overflow: Option<String>,
     pub(super) shown_step: usize,
 }
 
@@ -223,6 +226,7 @@ impl StateDto {
             stages: recording.settings.links.iter().map(ToString::to_string).collect(),
             seed: recording.settings.seed,
             max_new_tokens: recording.max_new_tokens,
+            overflow: (recording.overflow != Overflow::default()).then(|| recording.overflow.key().to_owned()),
             shown_step: recording.shown_step,
         }
     }

@@ -21,7 +21,7 @@ pub(crate) use write::replace;
 pub use write::{Appender, save, write};
 
 use crate::sampling::SamplerSettings;
-use crate::trace::{ModelIdentity, Tree};
+use crate::trace::{ModelIdentity, Overflow, Tree};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -44,6 +44,8 @@ pub struct Recording {
     pub settings: SamplerSettings,
     /// The most tokens to generate.
     pub max_new_tokens: usize,
+    /// What is done when the context window is full.
+    pub overflow: Overflow,
     /// The step that is shown.
     pub shown_step: usize,
 }

@@ -4,7 +4,7 @@ use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
 use super::members::{End, next_line};
 use super::{Recording, RecordingError, VERSION};
 use crate::sampling::{Link, SamplerSettings};
-use crate::trace::{Branch, BranchId, PassId, StepRecord, Trace, Tree};
+use crate::trace::{Branch, BranchId, Overflow, PassId, StepRecord, Trace, Tree};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -52,9 +52,9 @@ pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingEr
     let Lines { branches, state, mut steps, complete, .. } = lines;
     let first = || BranchesDto { branches: Vec::new(), shown: 0 };
     let (tree, n_steps) = tree(&branches.unwrap_or_else(first), &mut steps, &prompt_pieces);
-    let (settings, max_new_tokens, shown_step) = settings(state);
+    let (settings, max_new_tokens, overflow, shown_step) = settings(state);
     let prompt = header.prompt.text;
-    let recording = Recording { model, prompt, tree, settings, max_new_tokens, shown_step };
+    let recording = Recording { model, prompt, tree, settings, max_new_tokens, overflow, shown_step };
     Ok(Opened { recording, n_steps, complete, problems })
 }
 
@@ -199,13 +199,15 @@ fn grow(trace: &mut Trace, branch: u32, parts_at: usize, steps: &mut Steps) -> u
     n_own
 }
 
-/// Settings, the most tokens, the shown step; what makes no sense is as at the start of the program.
-fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, usize) {
-    let Some(StateDto { stages, seed, max_new_tokens, shown_step }) = state else {
-        return (SamplerSettings::default(), 64, 0);
+/// Settings, the most tokens, what is done when the window is full, the shown step; what makes no sense is as at the
+/// start of the program.
+fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, Overflow, usize) {
+    let Some(StateDto { stages, seed, max_new_tokens, overflow, shown_step }) = state else {
+        return (SamplerSettings::default(), 64, Overflow::default(), 0);
     };
+    let overflow = overflow.and_then(|key| Overflow::named(&key)).unwrap_or_default();
     let links: Result<Vec<Link>, _> = stages.iter().map(|text| text.parse()).collect();
     let settings = links.ok().map(|links| SamplerSettings { links, seed });
     let settings = settings.filter(|settings| settings.validate().is_ok());
-    (settings.unwrap_or_default(), max_new_tokens.max(1), shown_step)
+    (settings.unwrap_or_default(), max_new_tokens.max(1), overflow, shown_step)
 }

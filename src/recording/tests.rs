@@ -6,7 +6,7 @@ use crate::engine::{Limits, Session};
 use crate::engine::{LoadRequest, LoadedModel, ModelSource, load};
 use crate::model::ToyConfig;
 use crate::sampling::{Keep, Link, Stage, forced};
-use crate::trace::{Outcome, PassId, StopReason};
+use crate::trace::{Outcome, Overflow, PassId, StopReason};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -40,7 +40,7 @@ fn recording() -> Recording {
 fn made() -> Recording {
     let mut loaded = load(&request(), &mut |_| ControlFlow::Continue(())).unwrap();
     let prompt = MODEL.tokenizer.encode("One day, 日本").unwrap();
-    let limits = Limits { max_new_tokens: 6, eos_ids: Vec::new() };
+    let limits = Limits { max_new_tokens: 6, eos_ids: Vec::new(), overflow: Overflow::Stop };
     let mut session = Session::begin(&mut *loaded.model, &prompt, limits).unwrap();
     let mut tree = Tree::new(prompt.into());
     for pass in 0..6 {
@@ -63,7 +63,15 @@ fn made() -> Recording {
     let mut settings = settings();
     settings.links.push(Link { stage: Stage::MinP(0.05), on: false });
     let model = Arc::clone(&MODEL.identity);
-    Recording { model, prompt: "One day, 日本".to_owned(), tree, settings, max_new_tokens: 6, shown_step: 3 }
+    Recording {
+        model,
+        prompt: "One day, 日本".to_owned(),
+        tree,
+        settings,
+        max_new_tokens: 6,
+        overflow: Overflow::Stop,
+        shown_step: 3,
+    }
 }
 
 fn bytes(recording: &Recording) -> Vec<u8> {
@@ -78,7 +86,7 @@ fn open_bytes(bytes: &[u8]) -> Result<Opened, RecordingError> {
 
 fn check_same(a: &Recording, b: &Recording) {
     assert_eq!((&a.model, &a.prompt, &a.settings), (&b.model, &b.prompt, &b.settings));
-    assert_eq!((a.max_new_tokens, a.shown_step), (b.max_new_tokens, b.shown_step));
+    assert_eq!((a.max_new_tokens, a.overflow, a.shown_step), (b.max_new_tokens, b.overflow, b.shown_step));
     assert_eq!(a.tree.current().id, b.tree.current().id);
     assert_eq!(a.tree.branches().len(), b.tree.branches().len());
     for (a, b) in a.tree.branches().iter().zip(b.tree.branches()) {
@@ -123,6 +131,34 @@ fn any_gzip_reader_shows_a_line_of_json_for_each_thing() {
     assert_eq!(lines[2]["state"]["stages"][6], "-min_p=0.05");
     assert_eq!(lines[3]["step"]["sampling"]["stages"][1]["stage"], "logit_bias=7:-inf;9:0.1");
     assert_eq!(lines[12]["end"]["n_steps"], 9);
+}
+
+/// All lines of a file.
+fn text_of(file: &[u8]) -> String {
+    use std::io::Read as _;
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn a_window_that_slid_comes_back_and_leaves_other_files_as_they_were() {
+    let text = text_of(&bytes(&recording()));
+    assert!(!text.contains("overflow") && !text.contains("forgotten"));
+    let mut slid = recording();
+    slid.overflow = Overflow::Slide;
+    let branch = slid.tree.current_mut();
+    let last = branch.trace.steps().last().unwrap();
+    let kv = crate::trace::KvRecord { forgotten: 32, ..last.kv.clone() };
+    let step = crate::trace::StepRecord { index: last.index + 1, kv, ..(**last).clone() };
+    branch.trace.push(step.into(), PassId(99));
+    let saved = bytes(&slid);
+    let text = text_of(&saved);
+    assert_eq!((text.matches("\"forgotten\":32").count(), text.matches("\"overflow\":\"slide\"").count()), (1, 1));
+    let opened = open_bytes(&saved).unwrap();
+    assert_eq!(opened.problems, Vec::<String>::new());
+    check_same(&slid, &opened.recording);
+    assert!(saved == bytes(&opened.recording), "other bytes");
 }
 
 #[test]

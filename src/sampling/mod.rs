@@ -70,7 +70,7 @@ pub use expect::{best_log_probs, expectation};
 pub use forced::forced;
 pub use guide::{Guide, Masks, TokenTrie};
 pub use many::{Count, ManyDraws};
-pub use presets::{PRESETS, Preset};
+pub use presets::{Preset, presets};
 pub use rng::{coin, xtc_coin};
 pub use settings::{Link, SamplerSettings, usual};
 pub use stage::StepContext;

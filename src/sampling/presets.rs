@@ -1,7 +1,8 @@
 //! Chains that are in use, to begin from.
 
 use super::SamplerSettings;
-use crate::trace::Stage;
+use crate::trace::{Stage, StageKind};
+use crate::words::say;
 
 /// A chain with a name.
 #[derive(Clone, Copy, Debug)]
@@ -21,50 +22,52 @@ impl Preset {
 }
 
 /// All presets, from the tamest to the wildest, and then those of two well-known programs.
-pub const PRESETS: [Preset; 7] = [
-    Preset {
-        name: "The model's own",
-        what: "No sampler changes anything: tokens are drawn from the model's own distribution",
-        stages: || SamplerSettings::default().links.into_iter().map(|link| link.stage).collect(),
-    },
-    Preset { name: "Greedy", what: "Always the most probable token: no chance at all", stages: || vec![Stage::Greedy] },
-    Preset {
-        name: "Precise",
-        what: "Little chance, for facts and code",
-        stages: || vec![Stage::Temperature(0.3), Stage::TopP(0.9)],
-    },
-    Preset {
-        name: "Balanced",
-        what: "Some chance, for most texts",
-        stages: || vec![Stage::Temperature(0.8), Stage::TopP(0.95)],
-    },
-    Preset {
-        name: "Creative",
-        what: "Much chance, with the improbable cut off first so that the heat cannot bring it up",
-        stages: || vec![Stage::MinP(0.05), Stage::Temperature(1.3)],
-    },
-    Preset {
-        name: "Hugging Face transformers",
-        what: "What generate(do_sample=True) does when nothing else is said",
-        stages: || vec![Stage::RepetitionPenalty(1.0), Stage::Temperature(1.0), Stage::TopK(50), Stage::TopP(1.0)],
-    },
-    Preset {
-        name: "llama.cpp",
-        what: "What llama-cli does when nothing else is said: here the temperature comes last",
-        stages: || {
-            vec![
-                Stage::RepetitionPenalty(1.0),
-                Stage::TopNSigma(0.0),
-                Stage::TopK(40),
-                Stage::Typical(1.0),
-                Stage::TopP(0.95),
-                Stage::MinP(0.05),
-                Stage::Xtc { threshold: 0.1, probability: 0.0 },
-                Stage::Temperature(0.8),
-            ]
+pub fn presets() -> [Preset; 7] {
+    [
+        Preset {
+            name: say!("preset-own"),
+            what: say!("preset-own-what"),
+            stages: || SamplerSettings::default().links.into_iter().map(|link| link.stage).collect(),
         },
-    },
-];
+        Preset { name: StageKind::Greedy.name(), what: say!("preset-greedy-what"), stages: || vec![Stage::Greedy] },
+        Preset {
+            name: say!("preset-precise"),
+            what: say!("preset-precise-what"),
+            stages: || vec![Stage::Temperature(0.3), Stage::TopP(0.9)],
+        },
+        Preset {
+            name: say!("preset-balanced"),
+            what: say!("preset-balanced-what"),
+            stages: || vec![Stage::Temperature(0.8), Stage::TopP(0.95)],
+        },
+        Preset {
+            name: say!("preset-creative"),
+            what: say!("preset-creative-what"),
+            stages: || vec![Stage::MinP(0.05), Stage::Temperature(1.3)],
+        },
+        Preset {
+            name: "Hugging Face transformers",
+            what: say!("preset-transformers-what"),
+            stages: || vec![Stage::RepetitionPenalty(1.0), Stage::Temperature(1.0), Stage::TopK(50), Stage::TopP(1.0)],
+        },
+        Preset {
+            name: "llama.cpp",
+            what: say!("preset-llama-cpp-what"),
+            stages: || {
+                vec![
+                    Stage::RepetitionPenalty(1.0),
+                    Stage::TopNSigma(0.0),
+                    Stage::TopK(40),
+                    Stage::Typical(1.0),
+                    Stage::TopP(0.95),
+                    Stage::MinP(0.05),
+                    Stage::Xtc { threshold: 0.1, probability: 0.0 },
+                    Stage::Temperature(0.8),
+                ]
+            },
+        },
+    ]
+}
 
 #[cfg(test)]
 mod tests {
@@ -72,10 +75,11 @@ mod tests {
 
     #[test]
     fn every_preset_is_valid_and_no_two_are_the_same() {
-        for (idx, preset) in PRESETS.iter().enumerate() {
+        let presets = presets();
+        for (idx, preset) in presets.iter().enumerate() {
             let settings = preset.settings(7);
             assert_eq!((settings.validate(), settings.seed), (Ok(()), 7));
-            for other in &PRESETS[..idx] {
+            for other in &presets[..idx] {
                 assert_ne!(other.settings(7), settings);
             }
         }

@@ -1,72 +1,71 @@
 //! What the stages are called and what they are for: the words of the screen.
 
 use crate::trace::{NUMBER_NAMES, StageKind, StageRecord};
+use crate::words::{Language, say, spoken};
 
 impl StageKind {
     /// The name on the screen.
     pub fn name(self) -> &'static str {
         match self {
-            Self::RepetitionPenalty => "Repetition penalty",
-            Self::PresencePenalty => "Presence penalty",
-            Self::FrequencyPenalty => "Frequency penalty",
-            Self::NoRepeatNgram => "No repeated n-gram",
-            Self::LogitBias => "Logit bias",
-            Self::Regex => "Regex",
-            Self::JsonSchema => "JSON schema",
-            Self::Temperature => "Temperature",
-            Self::TopK => "Top-k",
-            Self::TopP => "Top-p",
-            Self::MinP => "Min-p",
-            Self::Typical => "Locally typical",
-            Self::TopNSigma => "Top-nσ",
-            Self::Xtc => "XTC",
-            Self::Mirostat => "Mirostat 2",
-            Self::Greedy => "Greedy",
+            Self::RepetitionPenalty => say!("stage-repetition"),
+            Self::PresencePenalty => say!("stage-presence"),
+            Self::FrequencyPenalty => say!("stage-frequency"),
+            Self::NoRepeatNgram => say!("stage-ngram"),
+            Self::LogitBias => say!("stage-bias"),
+            Self::Regex => say!("stage-regex"),
+            Self::JsonSchema => say!("stage-json"),
+            Self::Temperature => say!("stage-temperature"),
+            Self::TopK => say!("stage-top-k"),
+            Self::TopP => say!("stage-top-p"),
+            Self::MinP => say!("stage-min-p"),
+            Self::Typical => say!("stage-typical"),
+            Self::TopNSigma => say!("stage-top-n-sigma"),
+            Self::Xtc => say!("stage-xtc"),
+            Self::Mirostat => say!("stage-mirostat"),
+            Self::Greedy => say!("stage-greedy"),
         }
     }
 
     /// What it is for, in one sentence.
     pub fn one_line(self) -> &'static str {
         match self {
-            Self::RepetitionPenalty => "Makes tokens that stand in the prompt or the text already less probable",
-            Self::PresencePenalty => "Takes the same from every token that was generated, to bring up something new",
-            Self::FrequencyPenalty => "Takes more from a token the more often it was generated",
-            Self::NoRepeatNgram => "Forbids to write the same n tokens in a row a second time",
-            Self::LogitBias => "Lifts, lowers or bans the tokens of your choice",
-            Self::Regex => {
-                "Lets the text only be one that matches this regular expression from its first character to its last"
-            }
-            Self::JsonSchema => "Lets the text only be JSON that this schema describes",
-            Self::Temperature => "Sharpens the distribution below 1 and flattens it above; 0 is greedy",
-            Self::TopK => "Lets only the k most probable tokens play; 0 is off",
-            Self::TopP => "Keeps the fewest tokens whose probabilities sum to p; 1 is off",
-            Self::MinP => "Keeps tokens with at least this share of the best one's probability; 0 is off",
-            Self::Typical => "Keeps the tokens that are about as surprising as the model expects to be; 1 is off",
-            Self::TopNSigma => "Keeps the logits that stand out from the crowd, whatever the temperature; 0 is off",
-            Self::Xtc => "Now and then takes the obvious choices away, for more original text",
-            Self::Mirostat => "Keeps the surprise of the text near a target, by cutting more or less at each token",
-            Self::Greedy => "Always takes the most probable token",
+            Self::RepetitionPenalty => say!("stage-repetition-what"),
+            Self::PresencePenalty => say!("stage-presence-what"),
+            Self::FrequencyPenalty => say!("stage-frequency-what"),
+            Self::NoRepeatNgram => say!("stage-ngram-what"),
+            Self::LogitBias => say!("stage-bias-what"),
+            Self::Regex => say!("stage-regex-what"),
+            Self::JsonSchema => say!("stage-json-what"),
+            Self::Temperature => say!("stage-temperature-what"),
+            Self::TopK => say!("stage-top-k-what"),
+            Self::TopP => say!("stage-top-p-what"),
+            Self::MinP => say!("stage-min-p-what"),
+            Self::Typical => say!("stage-typical-what"),
+            Self::TopNSigma => say!("stage-top-n-sigma-what"),
+            Self::Xtc => say!("stage-xtc-what"),
+            Self::Mirostat => say!("stage-mirostat-what"),
+            Self::Greedy => say!("stage-greedy-what"),
         }
     }
 
     /// The formula: l are logits, p probabilities.
     pub fn formula(self) -> &'static str {
         match self {
-            Self::RepetitionPenalty => "seen tokens: l > 0 → l / r, l < 0 → l × r",
-            Self::PresencePenalty => "generated tokens: l → l − a",
-            Self::FrequencyPenalty => "generated tokens: l → l − a × count",
-            Self::NoRepeatNgram => "drop what completes n tokens that were",
-            Self::LogitBias => "chosen tokens: l → l + b",
-            Self::Regex | Self::JsonSchema => "drop what no matching text goes on with",
+            Self::RepetitionPenalty => say!("stage-repetition-formula"),
+            Self::PresencePenalty => say!("stage-presence-formula"),
+            Self::FrequencyPenalty => say!("stage-frequency-formula"),
+            Self::NoRepeatNgram => say!("stage-ngram-formula"),
+            Self::LogitBias => say!("stage-bias-formula"),
+            Self::Regex | Self::JsonSchema => say!("stage-constraint-formula"),
             Self::Temperature => "p = softmax(l / T)",
-            Self::TopK => "keep rank ≤ k",
-            Self::TopP => "keep the fewest best with Σ p ≥ P",
-            Self::MinP => "keep p ≥ m × the best p",
-            Self::Typical => "keep the fewest with least |−log₂ p − H| and Σ p ≥ P",
-            Self::TopNSigma => "keep l ≥ max l − n × σ",
-            Self::Xtc => "if coin < chance: drop p ≥ t, but not the last of them",
-            Self::Mirostat => "keep −log₂ p ≤ μ; then μ → μ − η × (surprise − τ)",
-            Self::Greedy => "keep rank 1",
+            Self::TopK => say!("stage-top-k-formula"),
+            Self::TopP => say!("stage-top-p-formula"),
+            Self::MinP => say!("stage-min-p-formula"),
+            Self::Typical => say!("stage-typical-formula"),
+            Self::TopNSigma => say!("stage-top-n-sigma-formula"),
+            Self::Xtc => say!("stage-xtc-formula"),
+            Self::Mirostat => say!("stage-mirostat-formula"),
+            Self::Greedy => say!("stage-greedy-formula"),
         }
     }
 }
@@ -79,37 +78,58 @@ pub fn number_name(text: &str) -> Option<&'static str> {
 /// The formula of a stage with the numbers of the step in it; empty where the parameters say all.
 pub fn formula_at(record: &StageRecord) -> String {
     let n = |name: &str| record.number(name).unwrap_or(f64::NAN);
-    let value = record.stage.parameters().first().map_or(f64::NAN, |(_, value)| *value);
+    let rounded = |value: f64, digits: usize| numeral(format!("{value:.digits$}"));
+    let tokens = || numeral(n("tokens").to_string());
+    let value = numeral(record.stage.parameters().first().map_or(f64::NAN, |(_, value)| *value).to_string());
     match record.stage.kind() {
         StageKind::RepetitionPenalty | StageKind::Greedy | StageKind::LogitBias => String::new(),
-        StageKind::PresencePenalty | StageKind::FrequencyPenalty => {
-            format!("{} different tokens were generated so far", n("tokens"))
-        }
-        StageKind::Regex | StageKind::JsonSchema => format!("{} tokens still match", n("tokens")),
-        StageKind::NoRepeatNgram => format!("{} tokens would complete a run that was", n("tokens")),
+        StageKind::PresencePenalty | StageKind::FrequencyPenalty => say!("stage-penalty-at", n = tokens()),
+        StageKind::Regex | StageKind::JsonSchema => say!("stage-constraint-at", n = tokens()),
+        StageKind::NoRepeatNgram => say!("stage-ngram-at", n = tokens()),
         StageKind::Temperature => {
             let (before, after) = (record.before.head.first(), record.after.head.first());
-            let logit = |best: Option<&crate::trace::Candidate>| best.map_or(f64::NAN, |best| best.logit);
-            format!("best logit {:.2} / {value} = {:.2}", logit(before), logit(after))
+            let logit = |best: Option<&crate::trace::Candidate>| rounded(best.map_or(f64::NAN, |best| best.logit), 2);
+            say!("stage-temperature-at", before = logit(before), value = value, after = logit(after))
         }
-        StageKind::TopK => format!("ranks 1 to {} hold Σ p = {:.4}", record.after.n_candidates, record.mass_kept),
+        StageKind::TopK => {
+            say!("stage-top-k-at", n = record.after.n_candidates, mass = rounded(record.mass_kept, 4))
+        }
         StageKind::TopP => {
-            format!("the best {} hold Σ p = {:.4} ≥ {value}", record.after.n_candidates, record.mass_kept)
+            let mass = rounded(record.mass_kept, 4);
+            say!("stage-top-p-at", n = record.after.n_candidates, mass = mass, value = value)
         }
-        StageKind::MinP => format!("p ≥ {value} × {:.4} = {:.5}", n("best"), n("limit")),
-        StageKind::Typical => format!("H = {:.2} bits; within {:.2} bits of it", n("entropy"), n("limit")),
-        StageKind::TopNSigma => format!("l ≥ {:.2} − {value} × {:.2} = {:.2}", n("best"), n("sigma"), n("limit")),
+        StageKind::MinP => format!("p ≥ {value} × {} = {}", rounded(n("best"), 4), rounded(n("limit"), 5)),
+        StageKind::Typical => {
+            say!("stage-typical-at", entropy = rounded(n("entropy"), 2), limit = rounded(n("limit"), 2))
+        }
+        StageKind::TopNSigma => {
+            let [best, sigma, limit] = ["best", "sigma", "limit"].map(|name| rounded(n(name), 2));
+            format!("l ≥ {best} − {value} × {sigma} = {limit}")
+        }
         StageKind::Xtc => {
             let chance = record.stage.parameters()[1].1;
             let sign = if n("coin") < chance { "<" } else { "≥" };
-            format!("coin {:.3} {sign} {chance}; {} tokens reach {value}", n("coin"), n("tokens"))
+            let (coin, chance) = (rounded(n("coin"), 3), numeral(chance.to_string()));
+            say!("stage-xtc-at", coin = coin, sign = sign, chance = chance, n = tokens(), value = value)
         }
-        StageKind::Mirostat => match record.number("surprise") {
-            Some(surprise) => {
-                format!("μ = {:.2} bits; taken at {surprise:.2} bits, so μ → {:.2}", n("mu"), n("mu_after"))
+        StageKind::Mirostat => {
+            let mu = rounded(n("mu"), 2);
+            match record.number("surprise") {
+                Some(surprise) => {
+                    let (surprise, after) = (rounded(surprise, 2), rounded(n("mu_after"), 2));
+                    say!("stage-mirostat-at", mu = mu, surprise = surprise, after = after)
+                }
+                None => say!("stage-mirostat-at-dropped", mu = mu),
             }
-            None => format!("μ = {:.2} bits, which stays: the token taken had been dropped", n("mu")),
-        },
+        }
+    }
+}
+
+/// A number with the decimal sign of the language that is spoken.
+fn numeral(english: String) -> String {
+    match spoken() {
+        Language::English => english,
+        Language::German => english.replace('.', ","),
     }
 }
 

@@ -3,8 +3,9 @@
 //! The encoding is done by the `tokenizers` crate. This module adds what that crate does not tell: the exact bytes of
 //! every token, also of those that are only part of a character.
 
+use super::merges::Rules;
 use super::{StreamDecoder, text_of};
-use crate::trace::{Piece, TokenId, Vocabulary};
+use crate::trace::{Merges, Piece, TokenId, Vocabulary};
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -35,12 +36,25 @@ pub enum TextError {
         /// What `tokenizers` says.
         reason: String,
     },
+    /// The tokenizer cuts words in another way than by merges.
+    #[error("this tokenizer is no BPE and has no merges to show: it is {kind}")]
+    NoMerges {
+        /// Which one it is, and what it does instead.
+        kind: &'static str,
+    },
+    /// The tokenizer cuts the same word now so, now otherwise.
+    #[error("this tokenizer leaves merges out at random (dropout {dropout}): there is no one way to show")]
+    RandomMerges {
+        /// The share of merges that it leaves out.
+        dropout: f32,
+    },
 }
 
 /// Text to tokens and back, for one model.
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
     vocabulary: Arc<Vocabulary>,
+    rules: Rules,
     /// Whether encoding puts a space before the text, which is no part of it.
     adds_space: bool,
 }
@@ -67,7 +81,8 @@ impl Tokenizer {
             None => (inner.id_to_token(id).map(|token| spelling.bytes(&token)).unwrap_or_default(), false),
         });
         let vocabulary = Arc::new(Vocabulary::from_pieces(pieces));
-        Ok(Self { inner, vocabulary, adds_space: outline.strips_space() })
+        let rules = Rules::read(&inner, &outline.model.merges);
+        Ok(Self { inner, vocabulary, rules, adds_space: outline.strips_space() })
     }
 
     /// Splits a text into tokens, with the special tokens that the model's tokenizer puts around it.
@@ -81,6 +96,13 @@ impl Tokenizer {
             Piece { special: piece.special || mask == 1, ..piece }
         });
         Ok(pieces.collect())
+    }
+
+    /// How the text becomes tokens, merge by merge, without the special tokens that are put around it.
+    ///
+    /// Only the first words are followed, and of very long words only the tokens are told: see [`Merges`].
+    pub fn merges(&self, text: &str) -> Result<Merges, TextError> {
+        self.rules.follow(&self.inner, &self.vocabulary, text)
     }
 
     /// The bytes of every token.
@@ -130,6 +152,8 @@ struct Outline {
 #[derive(Default, Deserialize)]
 struct ModelOutline {
     byte_fallback: Option<bool>,
+    #[serde(default)]
+    merges: Value,
 }
 
 impl Outline {

@@ -8,7 +8,7 @@ use std::ops::Range;
 pub enum Phase {
     /// All tokens of the prompt at once.
     Prefill,
-    /// The one token chosen by the step before.
+    /// The one token chosen by the step before; where the window has slid, with all that is left of the text.
     Decode,
 }
 

@@ -16,8 +16,11 @@ pub struct KvRecord {
     pub positions_before: usize,
     /// Positions filled after the pass, before the token chosen from it enters.
     pub positions_after: usize,
-    /// How many of them came from the prompt.
+    /// How many of them came from the prompt: those of its tokens that are not forgotten.
     pub prompt_positions: usize,
+    /// Tokens at the beginning of the text that the model saw no longer, since the window had slid past them: position
+    /// 0 held the token behind them. 0 for a text that fits into the window.
+    pub forgotten: usize,
     /// One entry per layer.
     pub layers: Vec<KvLayerRecord>,
 }

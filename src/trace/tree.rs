@@ -253,7 +253,8 @@ mod tests {
             head_secs: 0.0,
             total_secs: 0.0,
         };
-        let kv = KvRecord { positions_before: 0, positions_after: 0, prompt_positions: 0, layers: Vec::new() };
+        let kv =
+            KvRecord { positions_before: 0, positions_after: 0, prompt_positions: 0, forgotten: 0, layers: Vec::new() };
         Arc::new(StepRecord {
             index,
             forward,

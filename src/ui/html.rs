@@ -3,6 +3,7 @@
 use super::format;
 use super::theme::Palette;
 use crate::app::{AppState, TextView};
+use crate::words::say;
 use std::fmt::Write as _;
 
 /// The page; in the light colours, which paper has too.
@@ -17,16 +18,16 @@ pub fn text_page(state: &AppState) -> String {
             Ok(text) if !model.vocabulary.is_special(token.id) => text.to_owned(),
             _ => model.vocabulary.display(token.id),
         };
-        let (mut style, mut title) = (String::new(), format!("id {}", token.id));
+        let (mut style, mut title) = (String::new(), say!("text-page-token", id = token.id));
         if let Some(numbers) = token.numbers() {
             let fill = palette.tint_fill(tint.is_surprise(), tint.strength(&numbers));
             style = format!("background:#{:02x}{:02x}{:02x}", fill.r(), fill.g(), fill.b());
-            title = format!(
-                "{}, rank {}, entropy {}, surprisal {}",
-                format::percent(numbers.prob),
-                format::count(u64::from(numbers.rank)),
-                format::bits(numbers.entropy_bits),
-                format::bits(numbers.surprisal_bits)
+            title = say!(
+                "text-page-numbers",
+                prob = format::percent(numbers.prob),
+                rank = format::count(u64::from(numbers.rank)),
+                entropy = format::bits(numbers.entropy_bits),
+                surprisal = format::bits(numbers.surprisal_bits),
             );
         }
         let class = if token.step.is_some() { "generated" } else { "prompt" };
@@ -37,16 +38,17 @@ pub fn text_page(state: &AppState) -> String {
             escaped(&written)
         );
     }
+    let (name, means) = (tint.label(), tint.strong_means());
+    let foot = say!("text-page-foot", tint = name, means = means, model = &*model.card.id);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>\n\
+        "<!DOCTYPE html>\n<html lang=\"{code}\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>\n\
          body {{ font: 18px/1.7 sans-serif; max-width: 42em; margin: 3em auto; color: #16191f; }}\n\
          p.text {{ white-space: pre-wrap; }}\n span {{ border-radius: 3px; }}\n span.prompt {{ border-bottom: 2px solid #5f45c2; }}\n\
          small {{ color: #4d5666; }}\n</style></head>\n<body><p class=\"text\">{body}</p>\n\
-         <p><small>Coloured by {tint}: strong where {means}. Underlined: the prompt. Model: {model}. Made with Tokenscope.</small></p>\n</body></html>\n",
+         <p><small>{foot}</small></p>\n</body></html>\n",
         title = escaped(&state.prompt.text),
-        tint = tint.name(),
-        means = tint.strong_means(),
-        model = escaped(&model.card.id),
+        code = crate::words::spoken().code(),
+        foot = escaped(&foot),
     )
 }
 

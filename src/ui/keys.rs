@@ -1,6 +1,10 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
-use crate::app::{Action, AppState, Cursor, Export, LessonAction, LoopStage};
+use crate::app::{
+    Action, AppState, Cursor, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction, Shown,
+    ZOOM_STEP,
+};
+use crate::words::say;
 use egui::Key;
 
 /// One shortcut.
@@ -10,58 +14,71 @@ pub struct Shortcut {
     pub key: Key,
     /// With Ctrl, or Cmd on a Mac; other modifiers are never held.
     pub command: bool,
-    /// The key's name on the screen.
-    pub label: &'static str,
-    /// What it does.
-    pub what: &'static str,
+    label: fn() -> &'static str,
+    what: fn() -> &'static str,
     action: fn(&AppState) -> Action,
 }
 
 /// Steps one token.
-pub const STEP_TOKEN: Shortcut =
-    Shortcut { command: false, key: Key::Space, label: "Space", what: "Step one token", action: |_| Action::StepToken };
+pub const STEP_TOKEN: Shortcut = Shortcut {
+    command: false,
+    key: Key::Space,
+    label: || say!("key-space"),
+    what: || say!("keys-step-token"),
+    action: |_| Action::StepToken,
+};
 /// Runs or pauses.
 pub const RUN: Shortcut =
-    Shortcut { command: false, key: Key::R, label: "R", what: "Run or pause", action: |_| Action::ToggleRun };
+    Shortcut { command: false, key: Key::R, label: || "R", what: || say!("keys-run"), action: |_| Action::ToggleRun };
 /// Starts over.
 pub const RESTART: Shortcut = Shortcut {
     command: false,
     key: Key::Home,
-    label: "Home",
-    what: "Restart with the same prompt",
+    label: || say!("key-home"),
+    what: || say!("keys-restart"),
     action: |_| Action::Restart,
 };
 /// One token back.
-pub const BACK: Shortcut =
-    Shortcut { command: false, key: Key::ArrowLeft, label: "←", what: "Back one token", action: |_| Action::Back };
+pub const BACK: Shortcut = Shortcut {
+    command: false,
+    key: Key::ArrowLeft,
+    label: || "←",
+    what: || say!("keys-back"),
+    action: |_| Action::Back,
+};
 /// One recorded token forward.
 pub const FORWARD: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowRight,
-    label: "→",
-    what: "Forward one recorded token",
+    label: || "→",
+    what: || say!("keys-forward"),
     action: |_| Action::Forward,
 };
 /// One stage on.
 pub const STEP_STAGE: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowDown,
-    label: "↓",
-    what: "Step one stage of the loop",
+    label: || "↓",
+    what: || say!("keys-step-stage"),
     action: |_| Action::StepStage,
 };
 /// One stage back.
-pub const BACK_STAGE: Shortcut =
-    Shortcut { command: false, key: Key::ArrowUp, label: "↑", what: "Back one stage", action: |_| Action::BackStage };
+pub const BACK_STAGE: Shortcut = Shortcut {
+    command: false,
+    key: Key::ArrowUp,
+    label: || "↑",
+    what: || say!("keys-back-stage"),
+    action: |_| Action::BackStage,
+};
 /// Stops within one layer.
 pub const STOP: Shortcut =
-    Shortcut { command: false, key: Key::S, label: "S", what: "Stop at once", action: |_| Action::Stop };
+    Shortcut { command: false, key: Key::S, label: || "S", what: || say!("keys-stop"), action: |_| Action::Stop };
 /// Toggles greedy.
 pub const GREEDY: Shortcut = Shortcut {
     command: false,
     key: Key::G,
-    label: "G",
-    what: "Greedy on or off",
+    label: || "G",
+    what: || say!("keys-greedy"),
     action: |state| {
         let mut settings = state.sampler.clone();
         settings.toggle_greedy();
@@ -72,43 +89,48 @@ pub const GREEDY: Shortcut = Shortcut {
 pub const END: Shortcut = Shortcut {
     command: false,
     key: Key::End,
-    label: "End",
-    what: "To the last recorded token",
+    label: || say!("key-end"),
+    what: || say!("keys-end"),
     action: |_| Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append }),
 };
 /// Shows the branch before.
 pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
     command: false,
     key: Key::PageUp,
-    label: "Page Up",
-    what: "The branch above",
+    label: || say!("key-page-up"),
+    what: || say!("keys-previous-branch"),
     action: |_| Action::PreviousBranch,
 };
 /// Shows the next branch.
 pub const NEXT_BRANCH: Shortcut = Shortcut {
     command: false,
     key: Key::PageDown,
-    label: "Page Down",
-    what: "The branch below",
+    label: || say!("key-page-down"),
+    what: || say!("keys-next-branch"),
     action: |_| Action::NextBranch,
 };
 /// Takes the last change of the branches back.
 pub const UNDO: Shortcut = Shortcut {
     command: true,
     key: Key::Z,
-    label: "Ctrl Z",
-    what: "Undo the last change of branches or samplers",
+    label: || say!("key-ctrl-z"),
+    what: || say!("keys-undo"),
     action: |_| Action::Undo,
 };
 /// Makes it again.
-pub const REDO: Shortcut =
-    Shortcut { command: true, key: Key::Y, label: "Ctrl Y", what: "Redo it", action: |_| Action::Redo };
+pub const REDO: Shortcut = Shortcut {
+    command: true,
+    key: Key::Y,
+    label: || say!("key-ctrl-y"),
+    what: || say!("keys-redo"),
+    action: |_| Action::Redo,
+};
 /// Saves the session.
 pub const SAVE: Shortcut = Shortcut {
     command: true,
     key: Key::S,
-    label: "Ctrl S",
-    what: "Save the session",
+    label: || say!("key-ctrl-s"),
+    what: || say!("keys-save"),
     action: |state| match &state.keeping.file {
         Some(path) => Action::Export(Export::Session, path.clone()),
         None => Action::ToggleSessionDialog(Some(Export::Session)),
@@ -118,45 +140,85 @@ pub const SAVE: Shortcut = Shortcut {
 pub const OPEN: Shortcut = Shortcut {
     command: true,
     key: Key::O,
-    label: "Ctrl O",
-    what: "Open a session",
+    label: || say!("key-ctrl-o"),
+    what: || say!("keys-open"),
     action: |_| Action::ToggleSessionDialog(None),
 };
 /// Opens or closes the lessons.
 pub const LESSONS: Shortcut = Shortcut {
     command: true,
     key: Key::L,
-    label: "Ctrl L",
-    what: "Show or hide the lessons",
+    label: || say!("key-ctrl-l"),
+    what: || say!("keys-lessons"),
     action: |_| Action::Lesson(LessonAction::ToggleList),
 };
 /// The next scene of the lesson.
 pub const NEXT_SCENE: Shortcut = Shortcut {
     command: false,
     key: Key::N,
-    label: "N",
-    what: "Next scene of the lesson, once what it asks for is done",
+    label: || "N",
+    what: || say!("keys-next-scene"),
     action: |_| Action::Lesson(LessonAction::Next),
 };
 /// Opens or closes the inspector.
 pub const INSPECTOR: Shortcut = Shortcut {
     command: false,
     key: Key::I,
-    label: "I",
-    what: "Show or hide the inspector",
+    label: || "I",
+    what: || say!("keys-inspector"),
     action: |_| Action::ToggleInspector,
+};
+/// Asks for a prediction before each token, or no more.
+pub const PREDICT: Shortcut = Shortcut {
+    command: false,
+    key: Key::P,
+    label: || "P",
+    what: || say!("keys-predict"),
+    action: |state| Action::Predict(PredictionAction::Ask(!state.prediction.asked)),
+};
+/// Begins or ends presenting.
+pub const PRESENT: Shortcut = Shortcut {
+    command: false,
+    key: Key::F5,
+    label: || "F5",
+    what: || say!("keys-present"),
+    action: |_| Action::Present(PresentAction::Toggle),
+};
+/// Opens the glossary.
+pub const GLOSSARY: Shortcut = Shortcut {
+    command: false,
+    key: Key::F1,
+    label: || "F1",
+    what: || say!("keys-glossary"),
+    action: |_| Action::Lesson(LessonAction::LookUp(Some(String::new()))),
+};
+/// Everything a step larger.
+pub const LARGER: Shortcut = Shortcut {
+    command: true,
+    key: Key::Plus,
+    label: || say!("key-ctrl-plus"),
+    what: || say!("keys-larger"),
+    action: |state| zoomed(state, ZOOM_STEP),
+};
+/// Everything a step smaller.
+pub const SMALLER: Shortcut = Shortcut {
+    command: true,
+    key: Key::Minus,
+    label: || say!("key-ctrl-minus"),
+    what: || say!("keys-smaller"),
+    action: |state| zoomed(state, -ZOOM_STEP),
 };
 /// Opens or closes this list.
 pub const HELP: Shortcut = Shortcut {
     command: false,
     key: Key::Questionmark,
-    label: "?",
-    what: "Show or hide this list",
+    label: || "?",
+    what: || say!("keys-help"),
     action: |_| Action::ToggleHelp,
 };
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 20] = [
+pub const ALL: [Shortcut; 25] = [
     STEP_TOKEN,
     STEP_STAGE,
     BACK_STAGE,
@@ -174,15 +236,52 @@ pub const ALL: [Shortcut; 20] = [
     OPEN,
     LESSONS,
     NEXT_SCENE,
+    PREDICT,
+    PRESENT,
     GREEDY,
     INSPECTOR,
+    GLOSSARY,
+    LARGER,
+    SMALLER,
     HELP,
 ];
 
+/// Another size, by whole steps.
+fn zoomed(state: &AppState, by: f32) -> Action {
+    let zoom = ((state.preferences.zoom + by) / ZOOM_STEP).round() * ZOOM_STEP;
+    Action::Prefer(Preferences { zoom, ..state.preferences.clone() })
+}
+
+/// The keys of a presentation, of which a clicker has the first four; the digits choose what is shown.
+fn presented(key: Key) -> Option<PresentAction> {
+    Some(match key {
+        Key::Space | Key::PageDown => PresentAction::Next,
+        Key::PageUp => PresentAction::Previous,
+        Key::B | Key::Period => PresentAction::Blank,
+        Key::F5 | Key::Escape => PresentAction::Toggle,
+        Key::N => PresentAction::Notes,
+        key => {
+            let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
+            let digit = digits.into_iter().position(|digit| digit == key)?;
+            PresentAction::Show(Shown::ALL[digit])
+        }
+    })
+}
+
 impl Shortcut {
+    /// The key's name on the screen.
+    pub fn label(&self) -> &'static str {
+        (self.label)()
+    }
+
+    /// What it does.
+    pub fn what(&self) -> &'static str {
+        (self.what)()
+    }
+
     /// The tooltip of a button that does the same.
     pub fn tooltip(&self) -> String {
-        format!("{} ({})", self.what, self.label)
+        format!("{} ({})", self.what(), self.label())
     }
 
     /// Whether this event is its key going down, by the modifiers of that moment: they may be up again by now.
@@ -190,8 +289,10 @@ impl Shortcut {
         let &egui::Event::Key { key, pressed: true, modifiers, .. } = event else {
             return false;
         };
-        // Some keyboards report the question mark as shifted slash.
-        let meant = key == self.key || (self.key == Key::Questionmark && modifiers.shift && key == Key::Slash);
+        // Some keyboards report the question mark as shifted slash, and the plus as the key that it shares.
+        let meant = key == self.key
+            || (self.key == Key::Questionmark && modifiers.shift && key == Key::Slash)
+            || (self.key == Key::Plus && key == Key::Equals);
         meant && !modifiers.alt && (modifiers.ctrl || modifiers.command) == self.command
     }
 }
@@ -205,7 +306,20 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
     }
     let focused = ctx.memory(egui::Memory::focused).is_some();
     ctx.input(|input| {
-        for shortcut in &ALL {
+        let mut taken = Vec::new();
+        if state.presenter.is_some() {
+            let keys = input.events.iter().filter_map(|event| match event {
+                egui::Event::Key { key, pressed: true, modifiers, .. } if modifiers.is_none() => Some(*key),
+                _ => None,
+            });
+            for key in keys.filter(|key| !(focused && *key == Key::Space)) {
+                if let Some(action) = presented(key) {
+                    taken.push(key);
+                    out.push(Action::Present(action));
+                }
+            }
+        }
+        for shortcut in ALL.iter().filter(|shortcut| !taken.contains(&shortcut.key)) {
             let widget_uses_it = focused
                 && matches!(
                     shortcut.key,

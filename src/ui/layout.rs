@@ -4,16 +4,39 @@ use super::anchors;
 use super::panels;
 use super::theme::{Palette, UNIT};
 use crate::app::{Action, AppState, Part};
-use egui::{CentralPanel, Frame, Margin, Panel, Rect, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use egui_commonmark::CommonMarkCache;
 use std::collections::BTreeMap;
 
 /// Where each part of the window stands.
 pub type Parts = BTreeMap<Part, Rect>;
 
+/// The panels need this much room; where there is less, the window is a view on them that can be moved.
+const LEAST: egui::Vec2 = vec2(1000.0, 660.0);
+
+/// Draws what the moment asks for. Returns where the parts stand.
+pub fn layout_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) -> Parts {
+    if state.presenter.is_some() {
+        panels::presenter_ui(ui, state, markdown, out);
+        return Parts::from([(Part::Window, ui.max_rect())]);
+    }
+    let room = ui.available_size();
+    if room.x >= LEAST.x && room.y >= LEAST.y {
+        return panels_ui(ui, state, markdown, out);
+    }
+    // Everything large in a small window: nothing is left out, and the rest is a scroll away.
+    let area = ScrollArea::both().id_salt("window").auto_shrink([false, false]);
+    let shown = area.show(ui, |ui| {
+        let (rect, _) = ui.allocate_exact_size(room.max(LEAST), Sense::hover());
+        let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
+        panels_ui(&mut child, state, markdown, out)
+    });
+    shown.inner
+}
+
 /// Draws all panels: prompt above, text below it, the distribution in the middle, the inspector at its right, the loop
 /// and the transport at the bottom. Returns where they stand.
-pub fn layout_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) -> Parts {
+fn panels_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) -> Parts {
     let mut parts = Parts::from([(Part::Window, ui.max_rect())]);
     let palette = Palette::of(ui);
     let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(14, 8));
@@ -54,6 +77,7 @@ pub fn layout_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, 
     let centre = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(16, 8));
     let centre = CentralPanel::default().frame(centre).show(ui, |ui| {
         panels::notice_ui(ui, state, out);
+        panels::prediction_strip_ui(ui, state, out);
         panels::distribution_panel_ui(ui, state, out);
     });
     parts.insert(Part::Distribution, centre.response.rect);

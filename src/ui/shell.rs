@@ -4,13 +4,15 @@
 
 use super::layout::Parts;
 use super::pictures::Pictures;
-use super::{anchors, html, keys, panels, theme};
-use crate::app::{self, Action, AppState, Effect, Export, LessonAction, ThemeChoice};
+use super::theme::Look;
+use super::{anchors, html, keys, panels, theme, widgets};
+use crate::app::{self, Action, AppState, Effect, Export, LessonAction, Preferences};
 use crate::engine::{
     Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
 };
 use crate::export::Link;
 use crate::recording::EXTENSION;
+use crate::words::{self, Language, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -30,6 +32,9 @@ pub struct Shell {
     kept: (u64, u64),
     pictures: Pictures,
     parts: Parts,
+    /// How the window is dressed, and what the system speaks.
+    look: Look,
+    system_language: Language,
     /// What the Markdown of lessons was laid out to.
     markdown: CommonMarkCache,
     picked: (SyncSender<Option<Picked>>, Receiver<Option<Picked>>),
@@ -39,6 +44,7 @@ pub struct Shell {
 /// What came of a dialog of the system.
 enum Picked {
     Folder(PathBuf),
+    Lessons(PathBuf),
     Session(PathBuf),
     Target(Export, PathBuf),
 }
@@ -66,7 +72,9 @@ struct Timing {
 impl Shell {
     /// Starts the engine and the preview thread, and dresses the window.
     pub fn new(ctx: &egui::Context, request: LoadRequest, prompt: Option<String>) -> std::io::Result<Self> {
+        let look = Look::default();
         theme::install(ctx);
+        look.dress(ctx);
         let waker = waker(ctx);
         let mut state = AppState::new(request.clone());
         if let Some(prompt) = prompt {
@@ -81,6 +89,8 @@ impl Shell {
             kept: (0, 0),
             pictures: Pictures::default(),
             parts: Parts::new(),
+            look,
+            system_language: Language::English,
             markdown: CommonMarkCache::default(),
             pending: VecDeque::new(),
             picked: sync_channel(1),
@@ -92,6 +102,12 @@ impl Shell {
     pub fn keeping_in(mut self, folder: Option<PathBuf>) -> std::io::Result<Self> {
         self.keeper = KeeperHandle::spawn(folder, std::sync::Arc::clone(&self.waker))?;
         Ok(self)
+    }
+
+    /// Speaks this where the user has chosen no language.
+    pub fn speaking(mut self, language: Language) -> Self {
+        self.system_language = language;
+        self
     }
 
     /// Begins with this.
@@ -131,6 +147,11 @@ impl Shell {
 
     /// Takes in all news that has come.
     pub fn drain(&mut self) {
+        let language = self.state.preferences.language.unwrap_or(self.system_language);
+        if words::spoken() != language {
+            words::speak(language);
+            app::lesson::translated(&mut self.state);
+        }
         let mut effects: Vec<Effect> = self.pending.drain(..).collect();
         while !self.state.engine_dead {
             match self.engine.try_recv() {
@@ -148,6 +169,10 @@ impl Shell {
         if let Ok(Some(picked)) = self.picked.1.try_recv() {
             let action = match picked {
                 Picked::Folder(folder) => Action::LoadModel(ModelSource::Folder(folder)),
+                Picked::Lessons(folder) => {
+                    let preferences = self.state.preferences.clone();
+                    Action::Prefer(Preferences { lesson_folder: Some(folder), ..preferences })
+                }
                 Picked::Session(path) => Action::OpenSession(path),
                 Picked::Target(what, path) => Action::Export(what, path),
             };
@@ -175,8 +200,14 @@ impl Shell {
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
+        let look = Look::of(&self.state);
+        if look != self.look {
+            look.dress(&ctx);
+            self.look = look;
+        }
         let view = &self.state.view;
-        let dialog = view.help || view.model_dialog || view.session_dialog || view.calculator.is_some();
+        let dialog =
+            view.help || view.model_dialog || view.session_dialog || view.settings || view.calculator.is_some();
         if !dialog && self.state.lessons.term.is_none() {
             keys::pressed(&ctx, &self.state, &mut actions);
         } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && self.state.view.help {
@@ -185,12 +216,15 @@ impl Shell {
         dropped_file(&ctx, &mut actions);
         anchors::begin(&ctx);
         self.parts = super::layout::layout_ui(ui, &self.state, &mut self.markdown, &mut actions);
+        panels::notes_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
         panels::help_window_ui(&ctx, &self.state, &mut actions);
         panels::model_window_ui(&ctx, &self.state, &mut actions);
         panels::session_window_ui(&ctx, &self.state, &mut actions);
+        panels::settings_window_ui(&ctx, &self.state, &mut actions);
         panels::calculator_window_ui(&ctx, &self.state, &mut actions);
         panels::glossary_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
-        for action in actions {
+        let term = widgets::asked(&ctx).map(|term| Action::Lesson(LessonAction::LookUp(Some(term))));
+        for action in actions.into_iter().chain(term) {
             self.act(&ctx, action);
         }
         let taken = self.pictures.update(&ctx, &self.parts);
@@ -199,9 +233,6 @@ impl Shell {
 
     /// Carries out one action, as if the user had done it.
     pub fn act(&mut self, ctx: &egui::Context, action: Action) {
-        if let Action::SetTheme(choice) = action {
-            set_theme(ctx, choice);
-        }
         let mut effects = app::update(&mut self.state, action);
         // What only a window can do.
         effects.retain(|effect| match effect {
@@ -230,9 +261,23 @@ impl Shell {
                 Effect::WriteText(path) => self.keep(Keep::Text(path, html::text_page(&self.state))),
                 // Done where there is a window, in `act`.
                 Effect::Copy(_) => {}
-                Effect::PickTarget(what) => self.pick(move || target_dialog(what)),
-                Effect::PickSession => self.pick(session_dialog),
-                Effect::PickFolder => self.pick(folder_dialog),
+                // The thread of a dialog speaks English: its title goes with it.
+                Effect::PickTarget(what) => {
+                    let title = what.name();
+                    self.pick(move || target_dialog(what, &title));
+                }
+                Effect::PickSession => {
+                    let title = say!("dialog-session");
+                    self.pick(move || session_dialog(title));
+                }
+                Effect::PickFolder => {
+                    let title = say!("dialog-folder");
+                    self.pick(move || folder_dialog(title).map(Picked::Folder));
+                }
+                Effect::PickLessons => {
+                    let title = say!("dialog-lessons");
+                    self.pick(move || folder_dialog(title).map(Picked::Lessons));
+                }
                 Effect::SpawnEngine(request) => self.spawn_engine(request),
             }
         }
@@ -268,7 +313,7 @@ impl Shell {
             Ok(engine) => self.engine = engine,
             Err(error) => {
                 self.state.engine_dead = true;
-                self.state.notice = Some(format!("no thread could be started for the engine: {error}"));
+                self.state.notice = Some(say!("engine-no-thread", error = error.to_string()));
             }
         }
     }
@@ -282,24 +327,23 @@ impl Shell {
             waker();
         };
         if let Err(error) = std::thread::Builder::new().name("dialog".to_owned()).spawn(work) {
-            self.state.notice =
-                Some(format!("the dialog could not be opened: {error}; type the path, or drop the file"));
+            self.state.notice = Some(say!("dialog-failed", error = error.to_string()));
         }
     }
 }
 
-fn folder_dialog() -> Option<Picked> {
-    rfd::FileDialog::new().set_title("Choose a model folder").pick_folder().map(Picked::Folder)
+fn folder_dialog(title: &str) -> Option<PathBuf> {
+    rfd::FileDialog::new().set_title(title).pick_folder()
 }
 
-fn session_dialog() -> Option<Picked> {
-    let dialog = rfd::FileDialog::new().set_title("Open a session").add_filter("Sessions", &[EXTENSION]);
+fn session_dialog(title: &str) -> Option<Picked> {
+    let dialog = rfd::FileDialog::new().set_title(title).add_filter(EXTENSION, &[EXTENSION]);
     dialog.pick_file().map(Picked::Session)
 }
 
-fn target_dialog(what: Export) -> Option<Picked> {
+fn target_dialog(what: Export, title: &str) -> Option<Picked> {
     let extension = what.extension();
-    let dialog = rfd::FileDialog::new().set_title(what.name()).add_filter(extension, &[extension]);
+    let dialog = rfd::FileDialog::new().set_title(title).add_filter(extension, &[extension]);
     dialog.set_file_name(format!("session.{extension}")).save_file().map(|path| Picked::Target(what, path))
 }
 
@@ -334,14 +378,6 @@ fn waker(ctx: &egui::Context) -> Waker {
     let ctx = ctx.clone();
     #[expect(clippy::disallowed_methods, reason = "this is the place that decides when to repaint")]
     std::sync::Arc::new(move || ctx.request_repaint())
-}
-
-fn set_theme(ctx: &egui::Context, choice: ThemeChoice) {
-    ctx.set_theme(match choice {
-        ThemeChoice::System => egui::ThemePreference::System,
-        ThemeChoice::Dark => egui::ThemePreference::Dark,
-        ThemeChoice::Light => egui::ThemePreference::Light,
-    });
 }
 
 /// A session file or a folder that was dropped on the window, or the folder of a file that was.

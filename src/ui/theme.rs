@@ -3,7 +3,10 @@
 //! One accent, which means probability. Each colour means one thing, in dark and in light, and is never the only sign.
 //! Text has a contrast of at least 4.5 : 1 against what it stands on (see the test).
 
+use crate::app::{AppState, Preferences, ThemeChoice};
+use egui::style::ScrollAnimation;
 use egui::{Color32, FontData, FontDefinitions, FontFamily, FontId, Stroke, TextStyle, Theme, Visuals};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The colours of one theme.
@@ -78,10 +81,53 @@ static LIGHT: Palette = Palette {
     error: hex(0x00B3_261E),
 };
 
+/// For a projector in a bright room: text on black.
+static CONTRAST_DARK: Palette = Palette {
+    background: hex(0x0000_0000),
+    panel: hex(0x000A_0B0E),
+    raised: hex(0x0020_242C),
+    line: hex(0x007A_8494),
+    text: hex(0x00FF_FFFF),
+    quiet: hex(0x00D4_DBE6),
+    accent: hex(0x007C_BEFF),
+    on_accent: hex(0x0000_0000),
+    dropped: hex(0x00B4_BDCB),
+    what_if: hex(0x00FF_C75A),
+    surprise: hex(0x00FF_A3C8),
+    other: hex(0x006A_E6C0),
+    prompt: hex(0x00C7_BDFF),
+    error: hex(0x00FF_B0A6),
+};
+
+/// The same on white.
+static CONTRAST_LIGHT: Palette = Palette {
+    background: hex(0x00FF_FFFF),
+    panel: hex(0x00FF_FFFF),
+    raised: hex(0x00E6_EAF0),
+    line: hex(0x0060_6A7A),
+    text: hex(0x0000_0000),
+    quiet: hex(0x0030_3844),
+    accent: hex(0x0000_3F96),
+    on_accent: hex(0x00FF_FFFF),
+    dropped: hex(0x003F_4754),
+    what_if: hex(0x005F_3600),
+    surprise: hex(0x0085_0043),
+    other: hex(0x0000_4B38),
+    prompt: hex(0x0040_2A9A),
+    error: hex(0x0088_0F0A),
+};
+
+/// The screen that shows nothing.
+pub const BLANK: Color32 = Color32::BLACK;
+
+/// All of them.
+static PALETTES: [&Palette; 4] = [&DARK, &LIGHT, &CONTRAST_DARK, &CONTRAST_LIGHT];
+
 impl Palette {
-    /// The colours that are in force.
+    /// The colours that are in force, told by the ground on which they stand.
     pub fn of(ui: &egui::Ui) -> &'static Self {
-        if ui.visuals().dark_mode { &DARK } else { &LIGHT }
+        let ground = ui.visuals().panel_fill;
+        PALETTES.into_iter().find(|palette| palette.background == ground).unwrap_or(&DARK)
     }
 
     /// The light colours, for paper.
@@ -129,31 +175,80 @@ pub fn token_font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Monospace)
 }
 
-/// Sets fonts, sizes and colours of both themes.
+/// How the window is dressed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    theme: ThemeChoice,
+    /// Pixels of the screen for each that is drawn.
+    zoom: f32,
+    /// Nothing glides or fades.
+    still: bool,
+    /// For a projector.
+    presenting: bool,
+}
+
+/// How many times as large everything is for a room: the smallest type has 20 pixels then.
+const PRESENTED: f32 = 1.65;
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { theme: ThemeChoice::System, zoom: 1.0, still: false, presenting: false }
+    }
+}
+
+impl Look {
+    /// What the user and the moment ask for.
+    pub fn of(state: &AppState) -> Self {
+        let Preferences { theme, zoom, still, .. } = state.preferences;
+        let presenting = state.presenter.is_some();
+        let zoom = if presenting { zoom * PRESENTED } else { zoom };
+        Self { theme, zoom, still, presenting }
+    }
+
+    /// Sets sizes and colours of both themes.
+    pub fn dress(&self, ctx: &egui::Context) {
+        let palettes = if self.presenting { [&CONTRAST_DARK, &CONTRAST_LIGHT] } else { [&DARK, &LIGHT] };
+        let themes = [(Theme::Dark, Visuals::dark()), (Theme::Light, Visuals::light())];
+        for ((theme, base), palette) in themes.into_iter().zip(palettes) {
+            ctx.style_mut_of(theme, |style| {
+                style.visuals = visuals(base, palette);
+                style.text_styles = text_styles();
+                style.spacing.item_spacing = egui::vec2(2.0 * UNIT, 1.5 * UNIT);
+                style.spacing.button_padding = egui::vec2(2.5 * UNIT, 1.25 * UNIT);
+                style.spacing.interact_size = egui::vec2(10.0 * UNIT, 7.0 * UNIT);
+                style.spacing.slider_width = 30.0 * UNIT;
+                style.spacing.slider_rail_height = UNIT;
+                // Room beside the contents, so that the bar covers nothing.
+                style.spacing.scroll.floating_allocated_width = 8.0;
+                style.interaction.tooltip_delay = 0.3;
+                style.animation_time = if self.still { 0.0 } else { 0.12 };
+                style.scroll_animation = if self.still { ScrollAnimation::none() } else { ScrollAnimation::default() };
+            });
+        }
+        ctx.set_theme(match self.theme {
+            ThemeChoice::System => egui::ThemePreference::System,
+            ThemeChoice::Dark => egui::ThemePreference::Dark,
+            ThemeChoice::Light => egui::ThemePreference::Light,
+        });
+        ctx.set_zoom_factor(self.zoom);
+    }
+}
+
+fn text_styles() -> BTreeMap<TextStyle, FontId> {
+    [
+        (TextStyle::Small, FontId::proportional(SMALL_SIZE)),
+        (TextStyle::Body, FontId::proportional(BODY_SIZE)),
+        (TextStyle::Button, FontId::proportional(BODY_SIZE)),
+        (TextStyle::Heading, semibold_font(18.0)),
+        (TextStyle::Monospace, FontId::monospace(BODY_SIZE - 1.0)),
+    ]
+    .into()
+}
+
+/// Sets the fonts, and lets the settings alone decide how large things are.
 pub fn install(ctx: &egui::Context) {
     ctx.set_fonts(fonts());
-    for (theme, palette, base) in [(Theme::Dark, &DARK, Visuals::dark()), (Theme::Light, &LIGHT, Visuals::light())] {
-        ctx.style_mut_of(theme, |style| {
-            style.visuals = visuals(base, palette);
-            style.text_styles = [
-                (TextStyle::Small, FontId::proportional(SMALL_SIZE)),
-                (TextStyle::Body, FontId::proportional(BODY_SIZE)),
-                (TextStyle::Button, FontId::proportional(BODY_SIZE)),
-                (TextStyle::Heading, semibold_font(18.0)),
-                (TextStyle::Monospace, FontId::monospace(BODY_SIZE - 1.0)),
-            ]
-            .into();
-            style.spacing.item_spacing = egui::vec2(2.0 * UNIT, 1.5 * UNIT);
-            style.spacing.button_padding = egui::vec2(2.5 * UNIT, 1.25 * UNIT);
-            style.spacing.interact_size = egui::vec2(10.0 * UNIT, 7.0 * UNIT);
-            style.spacing.slider_width = 30.0 * UNIT;
-            style.spacing.slider_rail_height = UNIT;
-            // Room beside the contents, so that the bar covers nothing.
-            style.spacing.scroll.floating_allocated_width = 8.0;
-            style.interaction.tooltip_delay = 0.3;
-            style.animation_time = 0.12;
-        });
-    }
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
 }
 
 fn fonts() -> FontDefinitions {

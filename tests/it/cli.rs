@@ -608,6 +608,19 @@ fn a_device_that_is_not_there_is_one_line() {
 #[test]
 fn a_prompt_longer_than_the_window_is_one_line() {
     check_mistake(&["trace", &"word ".repeat(1000)], 1, &["512", "shorten it"]);
+    check_mistake(&["trace", &"word ".repeat(1000), "--rollouts", "2"], 1, &["512", "shorten it"]);
+}
+
+#[test]
+fn a_window_that_slides_takes_longer_prompts_and_says_what_is_forgotten() {
+    let trace = trace(&"word ".repeat(1000), &["--overflow", "slide", "--max-new-tokens", "2"]);
+    let n_prompt = array(&trace["prompt"]["tokens"]).len();
+    assert!(n_prompt > 512 && !steps(&trace).is_empty());
+    for (index, step) in (0..).zip(steps(&trace)) {
+        let forgotten = count(&step["kv_cache"]["forgotten"]);
+        assert_eq!(forgotten % 256, 0);
+        assert_eq!(count(&step["kv_cache"]["positions"]), n_prompt + index - forgotten);
+    }
 }
 
 #[test]

@@ -90,17 +90,18 @@ fn every_file_says_what_it_is_for() {
 
 #[test]
 fn layers_know_only_those_below_them() {
-    let table: [(&str, &[&str]); 10] = [
+    let table: [(&str, &[&str]); 11] = [
         ("trace", &[]),
-        ("sampling", &["trace"]),
+        ("words", &[]),
+        ("sampling", &["trace", "words"]),
         ("text", &["trace"]),
         ("model", &["trace"]),
         ("recording", &["trace", "sampling"]),
         ("export", &["trace", "sampling", "recording"]),
         ("engine", &["trace", "sampling", "text", "model", "recording", "export"]),
-        ("app", &["trace", "sampling", "engine", "model", "recording", "export"]),
-        ("ui", &["trace", "sampling", "text", "model", "recording", "export", "engine", "app"]),
-        ("cli", &["trace", "sampling", "text", "model", "recording", "export", "engine", "app"]),
+        ("app", &["trace", "words", "sampling", "engine", "model", "recording", "export"]),
+        ("ui", &["trace", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
+        ("cli", &["trace", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
     ];
     let mut n_files = 0;
     for (name, allowed) in table {

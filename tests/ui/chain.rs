@@ -8,7 +8,7 @@ use egui::accesskit::Role;
 use egui::{Key, PointerButton, Pos2};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use tokenscope::sampling::{PRESETS, Stage, StageKind};
+use tokenscope::sampling::{Stage, StageKind, presets};
 
 fn kinds(window: &Window) -> Vec<StageKind> {
     state(window).sampler.links.iter().map(|link| link.stage.kind()).collect()
@@ -157,7 +157,7 @@ fn a_token_is_banned() {
 fn presets_keep_the_seed() {
     let mut window = open_bundled();
     set_value(&mut window, "Seed", 7.0);
-    for preset in &PRESETS {
+    for preset in presets() {
         click(&mut window, "Presets");
         // Greedy is also the name of the switch.
         let items: Vec<_> = window.get_all_by_label(preset.name).collect();

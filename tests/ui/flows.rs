@@ -30,6 +30,22 @@ fn the_prompt_is_shown_as_tokens_with_the_start_token() {
 }
 
 #[test]
+fn a_word_of_the_prompt_is_followed_merge_by_merge() {
+    let mut window = open_bundled();
+    step_until("the words are there", &mut window, |window| says(window, "Word 5 of 5: ␣is"));
+    click(&mut window, "Word 4 of 5: ␣France");
+    assert_eq!(state(&window).prompt.word, Some(3));
+    check_says(&window, "the smallest pieces: bytes or characters: ␣ F r a n c e");
+    check_says(&window, "merge rule ");
+    // Where the loop begins the same stands above the ids of all tokens.
+    make_tokens(&mut window, 1);
+    act(&mut window, Action::GoTo(Cursor::START));
+    window.run_steps(2);
+    check_says(&window, "no rule fits any more");
+    check_says(&window, "All tokens of the prompt");
+}
+
+#[test]
 fn tokens_change_while_typing_and_bytes_are_readable() {
     // The fonts inside the program have no emoji; outside of tests those of the system help out.
     let builder = Harness::builder().with_size(SIZE).allow_missing_glyphs();
@@ -481,14 +497,14 @@ fn the_help_lists_every_key() {
         press(&mut window, Key::Questionmark);
         for shortcut in &keys::ALL {
             let shown = readable(&window);
-            assert!(shown.iter().any(|text| text == shortcut.label), "{shown:?}");
-            assert!(shown.iter().any(|text| text == shortcut.what), "{shown:?}");
+            assert!(shown.iter().any(|text| text == shortcut.label()), "{shown:?}");
+            assert!(shown.iter().any(|text| text == shortcut.what()), "{shown:?}");
         }
         press(&mut window, Key::Space);
         assert_eq!(n_steps(&window), 0, "no key acts behind the list");
         press(&mut window, close);
         assert!(!state(&window).view.help);
-        check_silent(&window, keys::RESTART.what);
+        check_silent(&window, keys::RESTART.what());
     }
 }
 
@@ -513,7 +529,7 @@ fn the_theme_is_switched() {
         [("◐ Auto", ThemeChoice::Dark), ("◐ Dark", ThemeChoice::Light), ("◐ Light", ThemeChoice::System)]
     {
         click(&mut window, label);
-        assert_eq!(state(&window).view.theme, choice);
+        assert_eq!(state(&window).preferences.theme, choice);
         match choice {
             ThemeChoice::Dark => assert_eq!(window.ctx.theme(), egui::Theme::Dark),
             ThemeChoice::Light => assert_eq!(window.ctx.theme(), egui::Theme::Light),

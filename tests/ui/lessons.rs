@@ -9,7 +9,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
 use tokenscope::app::lesson::{ANCHORS, Taking, copied_scene, glossary, parse};
-use tokenscope::app::{Action, Chart, Cursor, LessonAction, LoopStage, Scale, Tint};
+use tokenscope::app::{Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Scale, Tint, forecast_parts};
 use tokenscope::engine::ModelSource;
 use tokenscope::sampling::SamplerSettings;
 use tokenscope::trace::{Stage, StageKind};
@@ -242,12 +242,99 @@ fn a_prediction_is_held_against_the_model() {
         lesson_act(&mut window, LessonAction::Next);
     }
     settled(&mut window);
-    lesson_act(&mut window, LessonAction::TypePrediction("zebra crossing".to_owned()));
-    lesson_act(&mut window, LessonAction::Predict);
-    settled(&mut window);
-    check_says(&window, "You said “zebra crossing”: the model gave it less than");
-    check_says(&window, "Surprise of your predictions so far");
-    assert_eq!(state(&window).lessons.scores.len(), 1);
+    for action in
+        [PredictionAction::Type("zebra crossing".to_owned()), PredictionAction::SetPercent(20), PredictionAction::Give]
+    {
+        act(&mut window, Action::Predict(action));
+        window.run_steps(2);
+    }
+    foretold(&mut window);
+    check_says(&window, "zebra crossing, by its first token");
+    check_says(&window, "One prediction so far");
+    assert_eq!(state(&window).prediction.scores.len(), 1);
+    assert!(taking(&window).unwrap().predicted);
+}
+
+fn foretold(window: &mut Window) {
+    step_until("the prediction is held against the model", window, |window| {
+        idle(window) && state(window).prediction.foretold.is_some()
+    });
+    window.run_steps(2);
+}
+
+/// Softmax of the shown step's logits, by token.
+fn probabilities(window: &Window) -> Vec<f64> {
+    let logits = state(window).current_input().unwrap().logits;
+    let best = logits.iter().copied().fold(f32::MIN, f32::max);
+    let weights: Vec<f64> = logits.iter().map(|logit| f64::from(logit - best).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
+
+fn token(window: &Window, text: &str) -> usize {
+    let model = state(window).shown_model().unwrap();
+    (0..model.vocabulary.len()).find(|id| model.vocabulary.bytes(*id as u32) == text.as_bytes()).unwrap()
+}
+
+#[test]
+fn a_prediction_on_any_prompt_is_scored_by_the_logarithmic_rule() {
+    let mut window = open_bundled();
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3)));
+    press(&mut window, Key::P);
+    check_says(&window, "What comes next?");
+    for (n, said) in [(1, 0.9_f64), (2, 0.3)] {
+        act(&mut window, Action::Predict(PredictionAction::Clear));
+        act(&mut window, Action::Predict(PredictionAction::Type("Paris".to_owned())));
+        act(&mut window, Action::Predict(PredictionAction::SetPercent((said * 100.0).round() as u32)));
+        act(&mut window, Action::Predict(PredictionAction::Give));
+        foretold(&mut window);
+        let paris = token(&window, " Paris");
+        let prob = probabilities(&window)[paris];
+        let came = *chosen_ids(&window).last().unwrap() as usize == paris;
+        let (said, prob) = if came { (said, prob) } else { (1.0 - said, 1.0 - prob) };
+        let score = *state(&window).prediction.scores.last().unwrap();
+        assert_eq!(state(&window).prediction.scores.len(), n);
+        assert!((score.yours + said.log2()).abs() < 1e-9, "{score:?}");
+        assert!((score.models + prob.log2()).abs() < 1e-6, "{score:?} for {prob}");
+    }
+    check_says(&window, "Mean of 2 predictions");
+}
+
+#[test]
+fn a_class_votes_and_is_drawn_beside_the_model() {
+    let mut window = open_bundled();
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3)));
+    let say = |window: &mut Window, action| {
+        act(window, Action::Predict(action));
+        window.run_steps(2);
+    };
+    say(&mut window, PredictionAction::Ask(true));
+    say(&mut window, PredictionAction::SetClass(true));
+    for _ in 0..9 {
+        say(&mut window, PredictionAction::AddRow);
+    }
+    assert_eq!(state(&window).prediction.poll.len(), 6, "there are six words and no more");
+    for (row, (word, votes)) in [("Paris", 14), ("London", 3), ("the", 1)].into_iter().enumerate() {
+        say(&mut window, PredictionAction::TypeRow(row, word.to_owned()));
+        for _ in 0..votes {
+            say(&mut window, PredictionAction::Vote(row, 1));
+        }
+    }
+    check_says(&window, "18 votes");
+    say(&mut window, PredictionAction::Give);
+    foretold(&mut window);
+    let parts = forecast_parts(state(&window)).unwrap();
+    let probs = probabilities(&window);
+    // One vote beforehand for each of three words and for everything else.
+    for (part, (word, said)) in parts.iter().zip([(" Paris", 15.0), (" London", 4.0), (" the", 2.0)]) {
+        assert!((part.said - said / 22.0).abs() < 1e-12);
+        assert!((part.given - probs[token(&window, word)]).abs() < 1e-6, "{word}");
+    }
+    let sums = parts.iter().fold((0.0, 0.0), |(said, given), part| (said + part.said, given + part.given));
+    assert!((sums.0 - 1.0).abs() < 1e-12 && (sums.1 - 1.0).abs() < 1e-9);
+    assert_eq!(parts.iter().filter(|part| part.came).count(), 1);
+    check_says(&window, "said by the class");
+    check_says(&window, "anything else");
 }
 
 #[test]
@@ -284,6 +371,9 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
         window.run_steps(2);
         look(&window);
     }
+    act(&mut window, Action::GoTo(Cursor::START));
+    window.run_steps(2);
+    look(&window);
     let missing: Vec<_> = ANCHORS.iter().filter(|name| !found.contains(**name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
     let missing: Vec<_> =

@@ -53,6 +53,7 @@ pub struct Check {
     pub section: Option<String>,
     pub tint: Option<String>,
     pub shown: Option<usize>,
+    pub forgotten: Option<bool>,
     pub branches: Option<usize>,
     pub taken: Option<bool>,
     pub repeats: Option<usize>,
@@ -127,11 +128,13 @@ impl Check {
             view.inspector && names::section(name).is_some_and(|section| view.open_sections.contains(&section))
         };
         let has_step = state.current_step().is_some();
+        let forgotten = state.current_step().is_some_and(|step| step.kv.forgotten > 0);
         self.chart.as_deref().is_none_or(|name| has_step && names::chart(name) == Some(view.chart))
             && self.station.as_deref().is_none_or(|name| has_step && names::station(name) == Some(state.cursor.stage))
             && self.section.as_deref().is_none_or(open)
             && self.tint.as_deref().is_none_or(|name| names::tint(name) == Some(view.tint))
             && self.shown.is_none_or(|n| has_step && state.cursor.step + 1 == n)
+            && self.forgotten.is_none_or(|wanted| has_step && forgotten == wanted)
     }
 
     /// The names in it that stand for nothing, with what there is.

@@ -60,6 +60,7 @@ fn directives(state: &AppState) -> Vec<Directive> {
     let now = &state.sampler;
     let mut all = vec![Directive::Prompt(state.prompt.text.clone()), Directive::Seed(now.seed)];
     all.push(Directive::MaxNewTokens(state.max_new_tokens));
+    all.push(Directive::Overflow(state.overflow.key().to_owned()));
     // The chain as it is set, with what is switched off, wherever it is the one that acted.
     let written = |chain: &[Stage]| {
         Directive::Stages(if now.chain().0 == chain {

@@ -3,6 +3,7 @@
 //! A lesson is data. It can do only what a user can do, and it looks only at what is on the screen.
 
 mod check;
+mod control;
 mod copy;
 mod glossary;
 mod library;
@@ -14,13 +15,15 @@ mod tests;
 mod values;
 
 pub use check::{Bounds, Check};
+pub(super) use control::refuses;
+pub use control::{Control, Lock, lock};
 pub use copy::copied_scene;
 pub use glossary::{Glossary, Term};
 pub use library::{files, glossary, lessons};
 pub use names::{ANCHORS, is_anchor};
 pub use parse::{Problem, parse};
-pub use take::{LessonState, Prediction, Taking};
-pub(super) use take::{advance, edited, update};
+pub use take::{LessonState, Taking, translated};
+pub(super) use take::{advance, edited, shelve, update};
 pub use values::filled;
 
 use serde::{Deserialize, Serialize};
@@ -39,6 +42,10 @@ pub struct Lesson {
     pub needs: Vec<String>,
     /// What to read or watch.
     pub sources: Vec<String>,
+    /// What is there and cannot be used while it is taken.
+    pub lock: Vec<Control>,
+    /// What is not there while it is taken.
+    pub hide: Vec<Control>,
     /// Its scenes; never empty.
     pub scenes: Vec<Scene>,
 }
@@ -101,6 +108,7 @@ pub enum Directive {
     Stages(String),
     Seed(u64),
     MaxNewTokens(usize),
+    Overflow(String),
     Make(usize),
     GoTo(usize),
     Station(String),

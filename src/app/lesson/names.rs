@@ -1,10 +1,10 @@
 //! The words by which lessons call what is on the screen.
 
 use crate::app::{Chart, LoopStage, Scale, Section, TextStyle, Tint};
-use crate::trace::StageKind;
+use crate::trace::{Overflow, StageKind};
 
 /// What a lesson can point at, besides `chart.…`, `stage.…` and `loop.…`.
-pub const ANCHORS: [&str; 28] = [
+pub const ANCHORS: [&str; 30] = [
     "prompt",
     "text",
     "tint",
@@ -15,6 +15,7 @@ pub const ANCHORS: [&str; 28] = [
     "search",
     "hero",
     "draw",
+    "merges",
     "samplers",
     "presets",
     "add",
@@ -22,6 +23,7 @@ pub const ANCHORS: [&str; 28] = [
     "max_tokens",
     "text_numbers",
     "kv_cache",
+    "overflow",
     "time",
     "loop",
     "step",
@@ -76,6 +78,10 @@ pub(super) fn text_style(name: &str) -> Option<TextStyle> {
 
 pub(super) fn tint(name: &str) -> Option<Tint> {
     Tint::ALL.into_iter().find(|tint| tint.name() == name)
+}
+
+pub(super) fn overflow(name: &str) -> Option<Overflow> {
+    Overflow::named(name)
 }
 
 pub(super) fn section(name: &str) -> Option<Section> {

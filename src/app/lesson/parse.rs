@@ -1,7 +1,7 @@
 //! A lesson from its file. What is wrong is listed with its line, and never ends the program.
 
 use super::values::VALUES;
-use super::{Answer, Check, Directive, Glossary, Lesson, Question, Scene, is_anchor, names};
+use super::{Answer, Check, Control, Directive, Glossary, Lesson, Question, Scene, is_anchor, names};
 use crate::sampling::{Link, SamplerSettings};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -28,6 +28,10 @@ struct Header {
     needs: Vec<String>,
     #[serde(default)]
     sources: Vec<String>,
+    #[serde(default)]
+    lock: Vec<String>,
+    #[serde(default)]
+    hide: Vec<String>,
     #[serde(default)]
     scene: Vec<toml::Spanned<toml::Table>>,
 }
@@ -98,9 +102,14 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
     if !(1..=60).contains(&read.minutes) {
         reader.wrong(2, "minutes must be from 1 to 60".to_owned());
     }
+    let [lock, hide] = [("lock", &read.lock), ("hide", &read.hide)].map(|(key, names)| {
+        let line = 2 + header.lines().take_while(|line| !line.trim_start().starts_with(key)).count();
+        reader.controls(names, line)
+    });
     reader.problems.sort_by_key(|problem| problem.line);
     let Header { id, title, minutes, needs, sources, .. } = read;
-    let lesson = (!scenes.is_empty()).then_some(Lesson { id, title, minutes, needs, sources, scenes });
+    let lesson = Lesson { id, title, minutes, needs, sources, lock, hide, scenes };
+    let lesson = (!lesson.scenes.is_empty()).then_some(lesson);
     (lesson, reader.problems)
 }
 
@@ -123,6 +132,20 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn wrong(&mut self, line: usize, message: String) {
         self.problems.push(Problem { line, message });
+    }
+
+    /// The controls of these names.
+    fn controls(&mut self, names: &[String], line: usize) -> Vec<Control> {
+        let mut found = Vec::new();
+        for name in names {
+            let control = Control::find(name);
+            if control.is_none() {
+                let all: Vec<_> = Control::ALL.into_iter().map(Control::key).collect();
+                self.wrong(line, format!("there is no control `{name}`: take one of {}", all.join(", ")));
+            }
+            found.extend(control);
+        }
+        found
     }
 
     /// The parts of the body by id, each looked through.
@@ -236,6 +259,9 @@ fn unknown(directive: &Directive) -> Option<String> {
     let known = |known: bool, name: &str, what: &str| (!known).then(|| format!("`{name}` is no {what}"));
     match directive {
         Directive::Stages(text) => settings(text).err(),
+        Directive::Overflow(name) => {
+            known(names::overflow(name).is_some(), name, "end of the window: there are stop, slide")
+        }
         Directive::Station(name) => known(names::station(name).is_some(), name, "station of the loop"),
         Directive::Chart(name) => known(names::chart(name).is_some(), name, "chart"),
         Directive::Scale(name) => known(names::scale(name).is_some(), name, "scale"),

@@ -1,22 +1,13 @@
 //! Taking a lesson: scene by scene, what is set up, what is waited for, and what the learner says.
 
 use super::{Directive, Lesson, Problem, Scene, glossary, names, parse};
+use crate::app::prediction::foretold_step;
 use crate::app::update::apply;
 use crate::app::{Action, Activity, AppState, Cursor, Effect, LessonAction, LoopStage, RolloutOptions};
 use crate::engine::Keep;
-use crate::trace::StepRecord;
 use std::collections::VecDeque;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The learner's word on the next token.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Prediction {
-    /// What is typed.
-    pub typed: String,
-    /// How many tokens there were when it was given; `None` before.
-    pub given_at: Option<usize>,
-}
 
 /// The lesson that is being taken.
 #[derive(Clone, Debug)]
@@ -33,8 +24,6 @@ pub struct Taking {
     pub n_hints: usize,
     /// The last answer to each question of the quiz.
     pub answers: Vec<Option<usize>>,
-    /// The prediction, where the scene asks for one.
-    pub prediction: Prediction,
     /// Whether the scene's question is answered or left out.
     pub predicted: bool,
 }
@@ -48,14 +37,14 @@ pub struct LessonState {
     pub taking: Option<Taking>,
     /// The ids of those that were finished.
     pub finished: Vec<String>,
-    /// Lessons from files.
+    /// The lesson that the window was opened with, from a file.
     pub own: Vec<Arc<Lesson>>,
+    /// The lessons of the folder that the user chose: each file with its lesson, or with what is wrong with it.
+    pub shelf: Vec<(PathBuf, Result<Arc<Lesson>, String>)>,
     /// The term that is looked up.
     pub term: Option<String>,
     /// What was pointed at by a click in the text.
     pub pointed: Option<String>,
-    /// Bits of surprise of each prediction, and of the model's own first choice in its place.
-    pub scores: Vec<(f64, f64)>,
 }
 
 impl Taking {
@@ -67,7 +56,6 @@ impl Taking {
             done: false,
             n_hints: 0,
             answers: Vec::new(),
-            prediction: Prediction::default(),
             predicted: false,
         };
         taking.show(0);
@@ -86,7 +74,6 @@ impl Taking {
         self.done = now.check.is_none();
         self.n_hints = 0;
         self.answers = vec![None; now.quiz.len()];
-        self.prediction = Prediction::default();
         self.predicted = now.predict.is_none();
     }
 
@@ -122,33 +109,10 @@ impl Taking {
     }
 }
 
-/// What came of a prediction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
-    /// The probability that the model gave to what was predicted; `None` where it is not among the recorded ones.
-    pub prob: Option<f64>,
-    /// What the least of the recorded ones has, which it is below then.
-    pub below: f64,
-    /// The probability of the token that came.
-    pub chosen_prob: f64,
-}
-
 impl LessonState {
-    /// What came of the prediction, once the token is there.
-    pub fn judged(&self, state: &AppState) -> Option<(Judged, Arc<StepRecord>)> {
-        let prediction = &self.taking.as_ref()?.prediction;
-        let step = state.current_run()?.trace().steps().get(prediction.given_at?)?;
-        let vocabulary = &state.shown_model()?.vocabulary;
-        let raw = &step.sampling.raw;
-        let typed = prediction.typed.trim();
-        let is_it = |spaced: bool| {
-            let wanted = if spaced { format!(" {typed}") } else { typed.to_owned() };
-            raw.head.iter().find(|candidate| vocabulary.bytes(candidate.id) == wanted.as_bytes())
-        };
-        let found = is_it(true).or_else(|| is_it(false));
-        let below = raw.head.iter().map(|candidate| candidate.prob).fold(1.0, f64::min);
-        let chosen_prob = step.sampling.chosen.prob;
-        Some((Judged { prob: found.map(|candidate| candidate.prob), below, chosen_prob }, Arc::clone(step)))
+    /// The lessons that are not the program's own.
+    pub fn from_files(&self) -> impl Iterator<Item = &Arc<Lesson>> {
+        self.own.iter().chain(self.shelf.iter().filter_map(|(_, lesson)| lesson.as_ref().ok()))
     }
 }
 
@@ -158,11 +122,12 @@ pub fn update(state: &mut AppState, action: LessonAction, effects: &mut Vec<Effe
     match action {
         LessonAction::ToggleList => lessons.open = !lessons.open,
         LessonAction::Open(id) => {
-            let own = lessons.own.iter().find(|lesson| lesson.id == id).map(Arc::clone);
+            let own = lessons.from_files().find(|lesson| lesson.id == id).map(Arc::clone);
             if let Some(lesson) = own.or_else(|| Lesson::find(&id)) {
                 lessons.open = true;
                 lessons.taking = Some(Taking::new(lesson));
                 lessons.pointed = None;
+                state.prediction.clear();
             }
         }
         LessonAction::Leave => lessons.taking = None,
@@ -170,6 +135,7 @@ pub fn update(state: &mut AppState, action: LessonAction, effects: &mut Vec<Effe
         LessonAction::Previous => {
             if let Some(taking) = &mut lessons.taking {
                 taking.show(taking.scene.saturating_sub(1));
+                state.prediction.clear();
             }
         }
         LessonAction::Hint => {
@@ -189,12 +155,6 @@ pub fn update(state: &mut AppState, action: LessonAction, effects: &mut Vec<Effe
                 taking.answers[question] = Some(answer);
             }
         }
-        LessonAction::TypePrediction(text) => {
-            if let Some(taking) = lessons.taking.as_mut().filter(|taking| taking.prediction.given_at.is_none()) {
-                taking.prediction.typed = text;
-            }
-        }
-        LessonAction::Predict => predict(state),
         LessonAction::LeaveOut => {
             if let Some(taking) = &mut lessons.taking {
                 taking.predicted = true;
@@ -219,6 +179,7 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some(taking) = state.lessons.taking.as_mut().filter(|taking| taking.can_go_on()) else { return };
     if !taking.is_last() {
         taking.show(taking.scene + 1);
+        state.prediction.clear();
         return;
     }
     let id = taking.lesson.id.clone();
@@ -227,6 +188,44 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
         effects.push(Effect::Keep(Keep::Progress(state.lessons.finished.clone())));
     }
     state.lessons.taking = None;
+}
+
+/// Goes on in the language that is spoken now.
+pub fn translated(state: &mut AppState) {
+    let lessons = &mut state.lessons;
+    let Some(id) = lessons.taking.as_ref().map(|taking| taking.lesson.id.clone()) else { return };
+    let own = lessons.from_files().any(|lesson| lesson.id == id);
+    let Some(taking) = lessons.taking.as_mut().filter(|_| !own) else { return };
+    if let Some(lesson) =
+        Lesson::find(&taking.lesson.id).filter(|lesson| lesson.scenes.len() == taking.lesson.scenes.len())
+    {
+        // What was done in the scene stays done.
+        taking.lesson = lesson;
+    }
+}
+
+/// The files of the folder that the user chose, as they are now.
+pub fn shelve(state: &mut AppState, files: Vec<(PathBuf, Result<String, String>)>) {
+    let read = |text: String| match parse(&text, glossary()) {
+        (Some(lesson), problems) if problems.is_empty() => Ok(Arc::new(lesson)),
+        (_, problems) => Err(problems.first().map_or_else(
+            || "there is no scene in it".to_owned(),
+            |Problem { line, message }| format!("line {line}: {message}"),
+        )),
+    };
+    let lessons = &mut state.lessons;
+    let shelf: Vec<_> = files.into_iter().map(|(path, text)| (path, text.and_then(read))).collect();
+    let before = std::mem::replace(&mut lessons.shelf, shelf);
+    let Some(taking) = &mut lessons.taking else { return };
+    // The one that is being taken stays as it was until its file is right again.
+    let is_it = |lesson: &Result<Arc<Lesson>, String>| lesson.as_ref().is_ok_and(|lesson| *lesson == taking.lesson);
+    let path = before.iter().find(|(_, lesson)| is_it(lesson)).map(|(path, _)| path);
+    let now = lessons.shelf.iter().find(|(other, _)| Some(other) == path);
+    if let Some(Ok(lesson)) = now.map(|(_, lesson)| lesson)
+        && *lesson != taking.lesson
+    {
+        taking.edited(Arc::clone(lesson));
+    }
 }
 
 /// The file of the lesson that the window was opened with has changed.
@@ -251,17 +250,6 @@ pub fn edited(state: &mut AppState, path: &Path, text: &str) {
     state.report = Some(format!("Read again: {file}"));
 }
 
-/// The prediction is given, and the token made that it is about.
-fn predict(state: &mut AppState) {
-    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
-    let Some(taking) = &mut state.lessons.taking else { return };
-    if taking.prediction.typed.trim().is_empty() || taking.prediction.given_at.is_some() {
-        return;
-    }
-    taking.prediction.given_at = Some(n_steps);
-    taking.queue.push_back(Directive::Make(n_steps + 1));
-}
-
 /// Goes on with what is to be set up, as far as the engine lets it, and looks whether the check holds.
 pub fn advance(state: &mut AppState) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -269,7 +257,7 @@ pub fn advance(state: &mut AppState) -> Vec<Effect> {
         match directive {
             Directive::Make(n) => {
                 let run = state.current_run();
-                let over = run.is_some_and(|run| run.trace().steps().len() >= n || run.ended().is_some());
+                let over = run.is_some_and(|run| run.trace().steps().len() >= n) || state.ended().is_some();
                 if !over {
                     effects.extend(apply(state, Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })));
                     effects.extend(apply(state, Action::StepToken));
@@ -306,17 +294,11 @@ fn judge(state: &mut AppState) {
     let Some(taking) = &state.lessons.taking else { return };
     let set_up = taking.queue.is_empty();
     let done = taking.done || (set_up && taking.current().check.as_ref().is_none_or(|check| check.holds(state)));
-    let judged = if taking.predicted { None } else { state.lessons.judged(state) };
-    if let Some((Judged { prob, below, .. }, step)) = judged {
-        let bits = |prob: f64| -prob.log2();
-        let best = step.sampling.raw.head.first().map_or(1.0, |best| best.prob);
-        state.lessons.scores.push((bits(prob.unwrap_or(below)), bits(best)));
-        if let Some(taking) = &mut state.lessons.taking {
-            taking.predicted = true;
-        }
-    }
+    // A word without a token cannot be judged, and the scene goes on all the same.
+    let predicted = taking.predicted || (foretold_step(state).is_some() && state.prediction.foretold.is_some());
     if let Some(taking) = &mut state.lessons.taking {
         taking.done = done;
+        taking.predicted = predicted;
     }
 }
 
@@ -335,6 +317,7 @@ fn actions(state: &AppState, directive: &Directive) -> Vec<Action> {
         }
         Directive::Seed(seed) => vec![Action::SetSampler(state.sampler.clone().with_seed(*seed))],
         Directive::MaxNewTokens(n) => vec![Action::SetMaxNewTokens(*n)],
+        Directive::Overflow(name) => one(names::overflow(name).map(Action::SetOverflow)),
         Directive::Make(_) => Vec::new(),
         Directive::GoTo(step) => {
             vec![Action::GoTo(Cursor { step: step.saturating_sub(1), stage: LoopStage::Append })]

@@ -1,6 +1,8 @@
 //! Reading lessons, right ones and wrong ones.
 
 use super::*;
+use crate::words::{Language, speak};
+use std::path::Path;
 
 fn problems(text: &str) -> Vec<(usize, String)> {
     parse(text, glossary()).1.into_iter().map(|problem| (problem.line, problem.message)).collect()
@@ -55,6 +57,7 @@ fn every_mistake_is_told_with_its_line() {
     for (from, to, line, part) in [
         ("minutes = 5", "minutes = \"five\"", 4, "the header cannot be read"),
         ("minutes = 5", "minutes = 500", 2, "minutes must be"),
+        ("minutes = 5", "minutes = 5\nlock = [\"samplers\", \"doors\"]", 5, "there is no control `doors`"),
         ("minutes = 5", "minute = 5", 4, "header cannot be read"),
         ("+++\nid", "++\nid", 1, "must begin with"),
         ("\n+++\n\n## one", "\n\n## one", 1, "the header has no end"),
@@ -100,9 +103,16 @@ fn whatever_is_in_a_file_it_is_read_without_harm() {
 #[test]
 fn the_lessons_of_the_program_are_without_a_mistake() {
     let mut ids = Vec::new();
-    for (name, text) in files() {
-        assert_eq!(parse(text, glossary()).1, [], "{name}");
+    for language in Language::ALL {
+        speak(language);
+        for (name, text) in files(language) {
+            assert_eq!(parse(text, glossary()).1, [], "{language:?}: {name}");
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons").join(language.code());
+        let n_files = std::fs::read_dir(folder).unwrap().count();
+        assert_eq!(n_files, files(language).len() + 1, "a file of {language:?} that is in no list");
     }
+    speak(Language::English);
     for lesson in lessons() {
         let n = lesson.scenes.len();
         assert!((6..=12).contains(&n) && (5..=10).contains(&lesson.minutes), "{}: {n} scenes", lesson.id);
@@ -112,24 +122,76 @@ fn the_lessons_of_the_program_are_without_a_mistake() {
         assert!((2..=4).contains(&lesson.sources.len()) && lesson.title.ends_with('?'), "{}", lesson.id);
         ids.push(lesson.id.clone());
     }
-    assert_eq!(ids.len(), files().count());
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons/en");
-    let n_files = std::fs::read_dir(folder).unwrap().count();
-    assert_eq!(n_files, ids.len() + 1, "a file in lessons/en that is in no list");
+    assert_eq!(ids.len(), files(Language::English).len());
+}
+
+/// A lesson without its words.
+fn bones(lesson: &Lesson) -> Lesson {
+    let mut bones = Lesson { title: String::new(), sources: Vec::new(), ..lesson.clone() };
+    for scene in &mut bones.scenes {
+        scene.text = String::new();
+        scene.teacher = scene.teacher.trim().is_empty().to_string();
+        scene.predict = scene.predict.as_ref().map(|_| String::new());
+        scene.hints = vec![String::new(); scene.hints.len()];
+        for question in &mut scene.quiz {
+            question.question = String::new();
+            for answer in &mut question.answers {
+                answer.text = String::new();
+                answer.why = answer.why.is_empty().to_string();
+            }
+        }
+    }
+    bones
+}
+
+#[test]
+fn a_translated_lesson_does_the_same_and_what_is_not_translated_is_there_in_english() {
+    let english = lessons();
+    speak(Language::German);
+    let german = lessons();
+    assert_eq!(german.len(), english.len());
+    let mut n_translated = 0;
+    for (english, german) in english.iter().zip(german) {
+        assert_eq!(bones(english), bones(german), "{}", english.id);
+        n_translated += usize::from(english.title != german.title);
+    }
+    assert_eq!(n_translated, files(Language::German).len());
+    assert!(n_translated >= 3);
+    let own = Glossary::parse(include_str!("../../../lessons/de/glossary.md"));
+    assert!(glossary().terms().iter().all(|term| own.find(term.key()).is_some()), "a term that is not translated");
+    speak(Language::English);
+    let keys = |glossary: &Glossary| glossary.terms().iter().map(|term| term.key().to_owned()).collect::<Vec<_>>();
+    assert_eq!(keys(glossary()), keys(&own));
 }
 
 #[test]
 fn the_glossary_links_to_itself_alone() {
-    let terms = glossary().terms();
+    for language in Language::ALL {
+        speak(language);
+        check_glossary(glossary());
+    }
+    speak(Language::English);
+}
+
+fn check_glossary(glossary: &Glossary) {
+    let terms = glossary.terms();
     assert!(terms.len() >= 50);
     for term in terms {
-        assert_eq!(glossary().find(&term.key()), Some(term));
+        assert_eq!(glossary.find(term.key()), Some(term));
         for link in term.text.split("](term:").skip(1) {
             let key = link.split(')').next().unwrap();
-            assert!(glossary().find(key).is_some(), "{}: {key}", term.name);
+            assert!(glossary.find(key).is_some(), "{}: {key}", term.name);
         }
         assert!(!term.text.contains("\n\n"), "{} has more than a paragraph", term.name);
     }
+}
+
+#[test]
+fn the_terms_of_a_text_are_found() {
+    let keys = |text: &str| glossary().terms_in(text).into_iter().map(Term::key).collect::<Vec<_>>();
+    assert_eq!(keys("Entropy of the logits after softmax"), ["entropy", "logit", "softmax"]);
+    assert_eq!(keys("the KV cache of é"), ["kv-cache"]);
+    assert!(keys("Retokenize, topknot, overhead").is_empty());
 }
 
 #[test]

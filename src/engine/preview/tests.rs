@@ -52,6 +52,11 @@ fn every_kind_of_question_is_answered() {
     let Answer::Tokens(7, Ok(tokens)) = answer else { panic!("{answer:?}") };
     assert_eq!(tokens, model.tokenizer.encode("The cat").unwrap());
 
+    let tokenizer = Arc::clone(&model.tokenizer);
+    let answer = ask(Question::Merges { serial: 8, text: "The cat".to_owned(), tokenizer });
+    let Answer::Merges(8, Ok(merges)) = answer else { panic!("{answer:?}") };
+    assert_eq!(*merges, model.tokenizer.merges("The cat").unwrap());
+
     let Answer::WhatIf(answer) = ask(what_if(3)) else { panic!() };
     let context = StepContext {
         history: &[1, 2, 3],

@@ -21,7 +21,7 @@ fn pieces(ids: &[TokenId]) -> Vec<Piece> {
 }
 
 fn limits(max_new_tokens: usize, eos_ids: &[TokenId]) -> Limits {
-    Limits { max_new_tokens, eos_ids: eos_ids.to_vec() }
+    Limits { max_new_tokens, eos_ids: eos_ids.to_vec(), overflow: Overflow::Stop }
 }
 
 fn lively(seed: u64) -> SamplerSettings {
@@ -267,7 +267,7 @@ fn greedy_texts_are_those_of_transformers() {
         let prompt = loaded.public.tokenizer.encode(&golden.prompt).unwrap();
         assert!(prompt.iter().map(|piece| piece.id).eq(golden.prompt_ids));
         let settings = SamplerSettings::of([Stage::RepetitionPenalty(golden.repetition_penalty), Stage::Greedy]);
-        let limits = Limits { max_new_tokens: golden.ids.len(), eos_ids: loaded.public.eos_ids.clone() };
+        let limits = limits(golden.ids.len(), &loaded.public.eos_ids);
         let steps = run(&mut *loaded.model, &prompt, limits, &settings);
         assert_eq!(ids(&steps), golden.ids, "{name}");
         let ends = loaded.public.eos_ids.contains(golden.ids.last().unwrap());
@@ -361,4 +361,132 @@ fn a_branch_that_has_ended_makes_no_step() {
         let path = TokenPath { history, n_prompt, mu: None };
         assert!(Session::resume(&mut model, &[], path, limits(9, &[])).is_err());
     }
+}
+
+/// The same limits without an end at a full window.
+fn sliding(max_new_tokens: usize) -> Limits {
+    Limits { overflow: Overflow::Slide, ..limits(max_new_tokens, &[]) }
+}
+
+/// Every step is the one of a model that is fed nothing but what is left of the text.
+#[track_caller]
+fn check_sliding(model: &mut dyn LanguageModel, prompt: &[Piece], n_steps: usize, tolerance: f32) {
+    let window = model.card().context_length;
+    let mut session = Session::begin(model, prompt, sliding(n_steps)).unwrap();
+    let mut steps = Vec::new();
+    while !session.ended() {
+        steps.push(session.step(model, &lively(4), Keep::Head(32), &|| false).unwrap());
+    }
+    assert_eq!((steps.len(), last_outcome(&steps)), (n_steps, Outcome::Stop(StopReason::MaxNewTokens)));
+    let text = session.history.clone();
+    for (record, logits) in &steps {
+        let n = prompt.len() + record.index;
+        let (start, kv) = (first_seen(n, window), &record.kv);
+        assert_eq!((kv.forgotten, kv.positions_after), (start, n - start));
+        assert_eq!(kv.prompt_positions, prompt.len().saturating_sub(start));
+        assert_eq!(record.forward.positions, kv.positions_before..kv.positions_after);
+        assert_eq!(record.forward.input, text[start + kv.positions_before..n]);
+        let moved = record.index > 0 && start > first_seen(n - 1, window);
+        let n_fed = if moved || record.index == 0 { n - start } else { 1 };
+        assert_eq!(record.forward.input.len(), n_fed, "step {}", record.index);
+        model.truncate(0);
+        let afresh = model.forward(&text[start..n], Want::Last, &mut NoTap).unwrap().data;
+        let largest = logits.iter().zip(&afresh).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(largest <= tolerance, "step {}: off by {largest}", record.index);
+    }
+    check_resuming(model, prompt, &steps, tolerance);
+}
+
+/// A replay, and a branch that goes on in the middle, make the same steps.
+#[track_caller]
+fn check_resuming(model: &mut dyn LanguageModel, prompt: &[Piece], steps: &[(StepRecord, Arc<[f32]>)], tolerance: f32) {
+    let n_prompt = prompt.len();
+    let path = |n_steps: usize| {
+        let generated = ids(&steps[..n_steps]);
+        let history = prompt.iter().map(|piece| piece.id).chain(generated).collect();
+        TokenPath { history, n_prompt, mu: None }
+    };
+    let off = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    let mut session = Session::resume(model, &[], path(0), sliding(steps.len())).unwrap();
+    for (record, logits) in steps {
+        let again = session.replay(model, record, &|| false).unwrap();
+        assert_eq!(again.drawn, record.sampling.chosen_id(), "step {}", record.index);
+        assert!(off(&again.logits, logits) <= tolerance && again.deviation <= f64::from(tolerance));
+    }
+    for begin in (1..steps.len()).step_by(3) {
+        let fed = session.fed(model).to_vec();
+        session = Session::resume(model, &fed, path(begin), sliding(steps.len())).unwrap();
+        for (expected, logits) in &steps[begin..steps.len().min(begin + 5)] {
+            let (record, row) = session.step(model, &lively(4), Keep::Head(32), &|| false).unwrap();
+            assert_eq!(record.sampling.chosen_id(), expected.sampling.chosen_id(), "step {}", record.index);
+            assert_eq!(record.kv.forgotten, expected.kv.forgotten);
+            assert!(off(&row, logits) <= tolerance, "step {} from {begin}", record.index);
+        }
+    }
+}
+
+#[test]
+fn a_window_that_slides_is_a_model_that_is_fed_what_is_left() {
+    for window in [1, 2, 3, 7, 8] {
+        for n_prompt in [1, 2, window, window + 1, 3 * window + 1] {
+            let prompt: Vec<TokenId> = (0..n_prompt as u32).map(|n| n * 5 % 16).collect();
+            check_sliding(&mut toy(window), &pieces(&prompt), 4 * window + 3, 0.0);
+        }
+    }
+}
+
+#[test]
+fn the_bundled_model_goes_on_behind_its_window() {
+    let mut loaded = bundled();
+    let window = loaded.public.card.context_length;
+    let word = loaded.public.tokenizer.encode("a big dog and a small cat ").unwrap();
+    let prompt: Vec<Piece> = word.iter().cycle().take(window - 3).cloned().collect();
+    check_sliding(&mut *loaded.model, &prompt, 8, 1e-3);
+}
+
+#[test]
+fn a_step_that_slides_can_be_cancelled_and_made_again() {
+    let mut model = toy(6);
+    let expected = {
+        let mut session = Session::begin(&mut model, &pieces(&[1, 2]), sliding(9)).unwrap();
+        let mut all = Vec::new();
+        while !session.ended() {
+            all.push(session.step(&mut model, &lively(1), Keep::Head(8), &|| false).unwrap());
+        }
+        ids(&all)
+    };
+    let mut session = Session::begin(&mut model, &pieces(&[1, 2]), sliding(9)).unwrap();
+    let mut made = Vec::new();
+    while !session.ended() {
+        let error = session.step(&mut model, &lively(1), Keep::Head(8), &|| true).unwrap_err();
+        assert!(matches!(error, RunError::Model(ModelError::Cancelled)), "{error}");
+        made.push(session.step(&mut model, &lively(1), Keep::Head(8), &|| false).unwrap());
+    }
+    assert_eq!(ids(&made), expected);
+}
+
+#[test]
+fn a_text_that_slid_stops_where_the_window_is_full_again() {
+    let mut model = toy(8);
+    // Of 10 tokens the first 4 are forgotten: positions for two more, and the token that is never fed.
+    let path = TokenPath { history: vec![1; 10], n_prompt: 2, mu: None };
+    let mut session = Session::resume(&mut model, &[], path, limits(99, &[])).unwrap();
+    let mut steps = Vec::new();
+    while !session.ended() {
+        steps.push(session.step(&mut model, &lively(0), Keep::Head(8), &|| false).unwrap());
+    }
+    assert_eq!((steps.len(), last_outcome(&steps)), (3, Outcome::Stop(StopReason::ContextFull)));
+    assert!(steps.iter().all(|(step, _)| step.kv.forgotten == 4));
+}
+
+#[test]
+fn other_work_keeps_of_the_cache_what_means_the_same_to_both() {
+    let mut model = toy(8);
+    let path = TokenPath { history: (0..10).collect(), n_prompt: 2, mu: None };
+    let session = Session::resume(&mut model, &[], path, sliding(99)).unwrap();
+    let text = |n: TokenId| (0..n).collect::<Vec<_>>();
+    assert_eq!(session.n_shared_with(&text(10)), 6, "10 tokens, of which the first 4 are forgotten");
+    assert_eq!(session.n_shared_with(&text(9)), 5);
+    assert_eq!(session.n_shared_with(&text(8)), 0, "the same tokens at other positions");
+    assert_eq!(session.n_shared_with(&text(13)), 0);
 }

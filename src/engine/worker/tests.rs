@@ -64,7 +64,12 @@ impl Engine {
 
     #[track_caller]
     fn begin(&self, run: u64, max_new_tokens: usize) {
-        self.send(Command::Begin { run: RunId(run), prompt: PROMPT.to_owned(), max_new_tokens });
+        self.send(Command::Begin {
+            run: RunId(run),
+            prompt: PROMPT.to_owned(),
+            max_new_tokens,
+            overflow: Overflow::Stop,
+        });
     }
 
     /// The next event for which `pick` has a value; all others are passed over, except that a failure fails.

@@ -4,7 +4,9 @@ use crate::app::{Action, AppState, BEAM_WIDTHS, BeamOptions, DistributionView, L
 use crate::trace::{Beam, BeamSearch, FinishedBeam, Vocabulary, display_bytes};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::drawable;
+use crate::words::say;
 use egui::{
     Align2, Button, DragValue, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -13,22 +15,38 @@ const COLUMN: f32 = 138.0;
 const ROW: f32 = 28.0;
 const CELL: Vec2 = vec2(112.0, 24.0);
 
+/// What became of a beam at a step.
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Kept,
+    Finished,
+    Dropped,
+}
+
+impl Fate {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Kept => say!("beams-kept"),
+            Self::Finished => say!("beams-finished"),
+            Self::Dropped => say!("beams-dropped"),
+        }
+    }
+}
+
 /// Draws how to search, the best that was found, and the search step by step.
 pub fn beams_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
     let Some(work) = &state.work.beams else {
-        let text = "Search goes on with several texts at once, the beams, and at each step keeps the most probable. \
-                    It uses the model's own distribution: no sampler and no chance";
-        ui.label(RichText::new(text).color(palette.quiet));
+        ui.label(RichText::new(say!("beams-intro")).color(palette.quiet));
         return;
     };
     let Some(search) = &work.result else {
-        ui.label(RichText::new("Searching…").color(palette.quiet));
+        ui.label(RichText::new(say!("beams-searching")).color(palette.quiet));
         return;
     };
     if Some(work.key) != state.current_key() {
-        let text = format!("This began at step {}: press Search for the step that is shown", work.key.index + 1);
+        let text = say!("beams-elsewhere", n = work.key.index + 1);
         ui.label(RichText::new(text).color(palette.what_if));
     }
     let n_rows = search.steps.iter().map(rows_of).max().unwrap_or(0);
@@ -59,30 +77,28 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         let before = state.work.beam_options;
         let BeamOptions { mut width, mut length_penalty, mut len } = before;
-        let label = ui.label("Beams");
+        let label = ui.label(say!("beams-width"));
         ui.add(DragValue::new(&mut width).range(BEAM_WIDTHS).speed(0.05)).labelled_by(label.id);
-        let label = ui.label("Length penalty").on_hover_text(
-            "A finished beam scores log p / length ^ penalty: 0 favours short texts, above 0 longer ones",
-        );
+        let label = ui.label(say!("beams-penalty")).explain(say!("beams-penalty-hint"));
         let drag = DragValue::new(&mut length_penalty).range(-2.0..=4.0).speed(0.02).max_decimals(2);
         ui.add(drag).labelled_by(label.id);
-        let label = ui.label("at most");
-        ui.add(DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(" tokens")).labelled_by(label.id);
+        let label = ui.label(say!("beams-length"));
+        ui.add(DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(say!("beams-tokens"))).labelled_by(label.id);
         let after = BeamOptions { width, length_penalty, len };
         out.extend((after != before).then_some(Action::SetBeamOptions(after)));
         if state.work.beams.as_ref().is_some_and(|work| work.running) {
-            out.extend(ui.button("Stop searching").clicked().then_some(Action::StopWork));
+            out.extend(ui.button(say!("beams-stop")).clicked().then_some(Action::StopWork));
         } else {
-            let button = ui.add_enabled(state.can_go_on(), Button::new("Search"));
-            out.extend(button.on_hover_text("Search from this step on").clicked().then_some(Action::SearchBeams));
+            let button = ui.add_enabled(state.can_go_on(), Button::new(say!("beams-start")));
+            out.extend(button.explain(say!("beams-start-hint")).clicked().then_some(Action::SearchBeams));
         }
         if let Some(search) = state.work.beams.as_ref().and_then(|work| work.result.as_ref()) {
-            let done = if search.done { "done" } else { "searching" };
-            let text = format!(
-                "{done} after {} steps · {} finished · log p in nats",
-                search.steps.len(),
-                search.finished.len()
-            );
+            let (steps, finished) = (search.steps.len(), search.finished.len());
+            let text = if search.done {
+                say!("beams-done", steps = steps, finished = finished)
+            } else {
+                say!("beams-so-far", steps = steps, finished = finished)
+            };
             ui.label(RichText::new(text).color(Palette::of(ui).quiet));
         }
     });
@@ -94,20 +110,16 @@ fn finished_ui(ui: &mut Ui, vocabulary: &Vocabulary, place: usize, beam: &Finish
     let bytes: Vec<u8> = beam.ids.iter().flat_map(|id| vocabulary.bytes(*id).to_vec()).collect();
     let text = display_bytes(&bytes).replace('␣', " ");
     ui.horizontal(|ui| {
-        let keep = ui.button("Keep").on_hover_text("Make a branch of this beam");
+        let keep = ui.button(say!("beams-keep")).explain(say!("beams-keep-hint"));
         keep.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Keep finished beam {}", place + 1))
+            egui::WidgetInfo::labeled(egui::Role::Button, true, say!("beams-keep-name", n = place + 1))
         });
         if keep.clicked() {
             out.push(Action::KeepBeam(beam.ids.clone()));
         }
-        let numbers = format!("score {} · log p {}", format::logit(beam.score), format::logit(beam.log_prob));
-        ui.label(RichText::new(numbers).color(if place == 0 { palette.accent } else { palette.quiet })).on_hover_text(
-            format!(
-                "log p / {} ^ length penalty; log p is the natural logarithm of the joint probability",
-                beam.ids.len()
-            ),
-        );
+        let numbers = say!("beams-score", score = format::logit(beam.score), log_prob = format::logit(beam.log_prob));
+        ui.label(RichText::new(numbers).color(if place == 0 { palette.accent } else { palette.quiet }))
+            .explain(say!("beams-score-hint", n = beam.ids.len()));
         let text = RichText::new(drawable(ui, &text)).font(theme::token_font(theme::BODY_SIZE - 1.0));
         ui.add(egui::Label::new(text).extend());
     });
@@ -128,22 +140,22 @@ fn step_ui(
 ) {
     let palette = Palette::of(ui);
     let record = &search.steps[step];
-    let title = format!("token {}", step + 1);
+    let title = say!("beams-token", n = step + 1);
     let top = origin + vec2(step as f32 * COLUMN + 10.0, 2.0);
     ui.painter().text(top, Align2::LEFT_TOP, title, FontId::proportional(theme::SMALL_SIZE), palette.quiet);
-    let kinds = [("kept", &record.kept), ("finished", &record.finished), ("dropped", &record.dropped)];
-    let beams = kinds.iter().flat_map(|(kind, beams)| beams.iter().map(move |beam| (*kind, beam)));
-    for (row, (kind, beam)) in beams.enumerate() {
+    let fates = [(Fate::Kept, &record.kept), (Fate::Finished, &record.finished), (Fate::Dropped, &record.dropped)];
+    let beams = fates.iter().flat_map(|(fate, beams)| beams.iter().map(move |beam| (*fate, beam)));
+    for (row, (fate, beam)) in beams.enumerate() {
         let rect = cell(origin, step, row);
         if step > 0 {
             let from = cell(origin, step - 1, beam.parent);
-            let stroke = match kind {
-                "kept" => Stroke::new(1.5, palette.accent),
+            let stroke = match fate {
+                Fate::Kept => Stroke::new(1.5, palette.accent),
                 _ => Stroke::new(1.0, palette.line),
             };
             ui.painter().line_segment([from.right_center(), rect.left_center()], stroke);
         }
-        beam_ui(ui, rect, search, (step, row), kind, beam, vocabulary, out);
+        beam_ui(ui, rect, search, (step, row), fate, beam, vocabulary, out);
     }
 }
 
@@ -153,18 +165,18 @@ fn beam_ui(
     rect: Rect,
     search: &BeamSearch,
     (step, row): (usize, usize),
-    kind: &str,
+    fate: Fate,
     beam: &Beam,
     vocabulary: &Vocabulary,
     out: &mut Vec<Action>,
 ) {
     let palette = Palette::of(ui);
     let response = ui.interact(rect, ui.scope_id().with(("beam", step, row)), Sense::click());
-    let dropped = kind == "dropped";
+    let dropped = fate == Fate::Dropped;
     let fill = if dropped { palette.panel } else { palette.probability_fill(beam.prob) };
-    let stroke = match (response.hovered() || response.has_focus(), kind) {
+    let stroke = match (response.hovered() || response.has_focus(), fate) {
         (true, _) => Stroke::new(2.0, palette.accent),
-        (_, "finished") => Stroke::new(2.0, palette.text),
+        (_, Fate::Finished) => Stroke::new(2.0, palette.text),
         _ => Stroke::new(1.0, palette.line),
     };
     ui.painter().rect(rect, 4, fill, stroke, StrokeKind::Inside);
@@ -179,7 +191,8 @@ fn beam_ui(
     ui.painter().text(right, Align2::RIGHT_CENTER, &log_prob, small, if dropped { color } else { palette.quiet });
     let prob = format::percent(beam.prob);
     response.widget_info(|| {
-        let label = format!("Beam at token {}, {kind} {}: {name}, log p {log_prob}", step + 1, row + 1);
+        let (n, row) = (step + 1, row + 1);
+        let label = say!("beams-cell", n = n, fate = fate.label(), row = row, token = &name, log_prob = &log_prob);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
@@ -189,7 +202,7 @@ fn beam_ui(
         let ids = search.ids(step, beam);
         let bytes: Vec<u8> = ids.iter().flat_map(|id| vocabulary.bytes(*id).to_vec()).collect();
         ui.label(RichText::new(drawable(ui, &display_bytes(&bytes).replace('␣', " "))).font(theme::token_font(14.0)));
-        ui.label(format!("{kind}: {prob} behind its beam, log p {log_prob} together"));
-        ui.label("Click to make a branch of it");
+        ui.label(say!("beams-cell-hint", fate = fate.label(), prob = prob, log_prob = log_prob));
+        ui.label(say!("beams-cell-click"));
     });
 }

@@ -1,10 +1,14 @@
 //! The bottom: the loop, the transport, the timeline with its milliseconds.
 
+use crate::app::lesson::Control;
 use crate::app::{Action, AppState, Cursor, LoopStage, SPEED_RANGE, TimingView, TransportView, status_line};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::gate_ui;
+use crate::words::say;
 use egui::{Align, Align2, Button, Layout, Rect, RichText, Sense, Slider, Stroke, StrokeKind, Ui, pos2, vec2};
 use egui_plot::{Bar, BarChart, Plot};
 
@@ -16,7 +20,7 @@ pub fn bottom_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 /// The stations of the loop, the shown one lit, and the way back from append to embed.
-fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+pub(super) fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
     anchors::mark(ui, "loop", rect);
@@ -31,7 +35,7 @@ fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let (first, last) = (at(LoopStage::Embed as usize), at(LoopStage::Append as usize));
     ui.painter().line(vec![pos2(last, y), pos2(last, back), pos2(first, back), pos2(first, y)], line);
     let middle = pos2(at(3) + slot / 2.0, back);
-    let note = "the chosen token is fed again";
+    let note = say!("loop-again");
     let galley =
         ui.painter().layout_no_wrap(note.to_owned(), egui::FontId::proportional(theme::SMALL_SIZE), palette.quiet);
     let ground = Rect::from_center_size(middle, galley.size() + vec2(12.0, 0.0));
@@ -60,14 +64,14 @@ fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.painter().text(
             station.center(),
             Align2::CENTER_CENTER,
-            stage.name(),
+            stage.label(),
             egui::FontId::proportional(13.5),
             text,
         );
         response.widget_info(|| {
-            egui::WidgetInfo::selected(egui::Role::Button, true, lit, format!("Stage {}", stage.name()))
+            egui::WidgetInfo::selected(egui::Role::Button, true, lit, say!("loop-station", name = stage.label()))
         });
-        if response.on_hover_text(stage.one_line()).clicked() {
+        if response.explain(stage.one_line()).clicked() {
             out.push(Action::ShowStage(stage));
         }
     }
@@ -77,59 +81,66 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let transport = TransportView::of(state);
     ui.horizontal(|ui| {
-        let restart = key_button_ui(ui, transport.can_restart, "⟲ Restart", &keys::RESTART, "restart");
+        let restart = key_button_ui(ui, transport.can_restart, say!("transport-restart"), &keys::RESTART, "restart");
         out.extend(restart.then_some(Action::Restart));
-        out.extend(key_button_ui(ui, transport.can_back, "◀ Back", &keys::BACK, "back").then_some(Action::Back));
-        let forward = key_button_ui(ui, transport.can_forward, "Forward ▶", &keys::FORWARD, "forward");
+        let back = key_button_ui(ui, transport.can_back, say!("transport-back"), &keys::BACK, "back");
+        out.extend(back.then_some(Action::Back));
+        let forward = key_button_ui(ui, transport.can_forward, say!("transport-forward"), &keys::FORWARD, "forward");
         out.extend(forward.then_some(Action::Forward));
-        let stage = key_button_ui(ui, transport.can_step, "Step stage", &keys::STEP_STAGE, "step_stage");
+        let stage =
+            key_button_ui(ui, transport.can_step, say!("transport-step-stage"), &keys::STEP_STAGE, "step_stage");
         out.extend(stage.then_some(Action::StepStage));
-        let step = Button::new(RichText::new("Step").font(theme::semibold_font(18.0)).color(palette.on_accent))
-            .fill(palette.accent)
-            .min_size(vec2(104.0, 36.0));
-        let step = ui.add_enabled(transport.can_step, step).on_hover_text(keys::STEP_TOKEN.tooltip());
+        let step = Button::new(
+            RichText::new(say!("transport-step")).font(theme::semibold_font(18.0)).color(palette.on_accent),
+        )
+        .fill(palette.accent)
+        .min_size(vec2(104.0, 36.0));
+        let step = ui.add_enabled(transport.can_step, step).explain(keys::STEP_TOKEN.tooltip());
         anchors::mark(ui, "step", step.rect);
         if step.clicked() {
             out.push(Action::StepToken);
         }
-        let run = Button::new(if transport.running { "Pause" } else { "▶ Run" }).min_size(vec2(84.0, 36.0));
-        let run = ui.add_enabled(transport.running || transport.can_step, run).on_hover_text(keys::RUN.tooltip());
-        anchors::mark(ui, "run", run.rect);
-        if run.clicked() {
-            out.push(Action::ToggleRun);
-        }
-        let stop = Button::new("■ Stop");
-        if ui.add_enabled(transport.busy, stop).on_hover_text(keys::STOP.tooltip()).clicked() {
+        gate_ui(ui, state, Control::Run, |ui| run_ui(ui, transport, out));
+        let stop = Button::new(say!("transport-stop"));
+        if ui.add_enabled(transport.busy, stop).explain(keys::STOP.tooltip()).clicked() {
             out.push(Action::Stop);
         }
-        speed_ui(ui, state, out);
+        gate_ui(ui, state, Control::Run, |ui| speed_ui(ui, state, out));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add(egui::Label::new(RichText::new(status_line(state)).color(palette.quiet)).truncate());
         });
     });
 }
 
+fn run_ui(ui: &mut Ui, transport: TransportView, out: &mut Vec<Action>) {
+    let run = Button::new(if transport.running { say!("transport-pause") } else { say!("transport-run") })
+        .min_size(vec2(84.0, 36.0));
+    let run = ui.add_enabled(transport.running || transport.can_step, run).explain(keys::RUN.tooltip());
+    anchors::mark(ui, "run", run.rect);
+    if run.clicked() {
+        out.push(Action::ToggleRun);
+    }
+}
+
 /// A button that does what a key does, and says so.
 fn key_button_ui(ui: &mut Ui, enabled: bool, text: &str, key: &keys::Shortcut, anchor: &str) -> bool {
-    let response = ui.add_enabled(enabled, Button::new(text)).on_hover_text(key.tooltip());
+    let response = ui.add_enabled(enabled, Button::new(text)).explain(key.tooltip());
     anchors::mark(ui, anchor, response.rect);
     response.clicked()
 }
 
 fn speed_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let unlimited = SPEED_RANGE.end() * 1.5;
+    let most = *SPEED_RANGE.end();
+    let unlimited = most * 1.5;
     let mut speed = state.speed.min(unlimited);
     let slider = Slider::new(&mut speed, *SPEED_RANGE.start()..=unlimited)
         .logarithmic(true)
         .smart_aim(false)
-        .custom_formatter(|value, _| if value > *SPEED_RANGE.end() { "max".to_owned() } else { format::rate(value) });
+        .custom_formatter(|value, _| if value > most { say!("speed-max").to_owned() } else { format::rate(value) });
     ui.spacing_mut().slider_width = 90.0;
-    let response = ui
-        .add(slider)
-        .accessible_name("Speed")
-        .on_hover_text("Tokens a second when running; all the way right as fast as the model goes");
+    let response = ui.add(slider).accessible_name(say!("speed")).explain(say!("speed-about"));
     if response.changed() {
-        out.push(Action::SetSpeed(if speed > *SPEED_RANGE.end() { f64::INFINITY } else { speed }));
+        out.push(Action::SetSpeed(if speed > most { f64::INFINITY } else { speed }));
     }
 }
 
@@ -138,10 +149,7 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let height = ui.available_height();
     let Some(times) = TimingView::of(state) else {
-        ui.label(
-            RichText::new("The timeline fills as tokens are made: one bar per step, as high as its milliseconds")
-                .color(palette.quiet),
-        );
+        ui.label(RichText::new(say!("timeline-empty")).color(palette.quiet));
         return;
     };
     let n = times.steps_ms.len();
@@ -151,9 +159,9 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.vertical(|ui| {
             ui.set_width(220.0);
             ui.spacing_mut().slider_width = 120.0;
-            ui.label(RichText::new(format!("Step {step} of {n}")).color(palette.quiet));
+            ui.label(RichText::new(say!("timeline-step", step = step, n = n)).color(palette.quiet));
             let slider = Slider::new(&mut step, 1..=n.max(2)).show_value(false);
-            if ui.add_enabled(n > 1, slider).accessible_name("Timeline").changed() {
+            if ui.add_enabled(n > 1, slider).accessible_name(say!("timeline")).changed() {
                 out.push(Action::GoTo(Cursor { step: step - 1, stage: LoopStage::Append }));
             }
         });
@@ -191,13 +199,14 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(0.4..=(n as f64 + 0.6).max(20.6));
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
-            let formatter = |bar: &Bar, _: &BarChart| format!("step {}: {}", bar.argument, format::ms(bar.value));
-            plot.bar_chart(BarChart::new("ms per step", bars).element_formatter(Box::new(formatter)));
+            let formatter =
+                |bar: &Bar, _: &BarChart| say!("timeline-bar", step = bar.argument, time = format::ms(bar.value));
+            plot.bar_chart(BarChart::new(say!("timeline-name"), bars).element_formatter(Box::new(formatter)));
             plot.pointer_coordinate()
         });
         response
             .response
-            .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, format!("Milliseconds of {n} steps")));
+            .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, say!("timeline-figure", n = n)));
         if response.response.clicked()
             && let Some(pointer) = response.inner
         {

@@ -5,7 +5,9 @@ use crate::trace::{BranchId, Draw, StepRecord};
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{drawable, taken_mark};
+use crate::words::say;
 use egui::{Align2, Button, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 92.0;
@@ -42,13 +44,15 @@ pub fn branches_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
 fn head_ui(ui: &mut Ui, state: &AppState, n_lanes: usize, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         let text = match n_lanes {
-            1 => "One branch: click a candidate in the list to take it instead, and a second one begins".to_owned(),
-            n => format!("{n} branches · log p is that of the whole continuation under the model itself, in nats"),
+            1 => say!("branches-one").to_owned(),
+            n => say!("branches-several", n = n),
         };
         ui.label(RichText::new(text).color(Palette::of(ui).quiet));
-        let undo = ui.add_enabled(state.history.can_undo(), Button::new("Undo")).on_hover_text(keys::UNDO.tooltip());
+        let undo =
+            ui.add_enabled(state.history.can_undo(), Button::new(say!("branches-undo"))).explain(keys::UNDO.tooltip());
         out.extend(undo.clicked().then_some(Action::Undo));
-        let redo = ui.add_enabled(state.history.can_redo(), Button::new("Redo")).on_hover_text(keys::REDO.tooltip());
+        let redo =
+            ui.add_enabled(state.history.can_redo(), Button::new(say!("branches-redo"))).explain(keys::REDO.tooltip());
         out.extend(redo.clicked().then_some(Action::Redo));
     });
 }
@@ -141,9 +145,10 @@ fn token_ui(
     let prob = format::percent(sampling.chosen.prob);
     let below = pos2(rect.center().x, rect.bottom() + 2.0);
     painter.text(below, Align2::CENTER_TOP, &prob, FontId::proportional(theme::SMALL_SIZE), palette.quiet);
-    let how = if taken { ", taken by you" } else { "" };
+    let how = if taken { say!("branches-taken") } else { "" };
     response.widget_info(|| {
-        let label = format!("{}: step {}, {name}, {prob}{how}", lane.branch.name, step.index + 1);
+        let (branch, step) = (&lane.branch.name, step.index + 1);
+        let label = say!("branches-token", branch = branch, step = step, token = &*name, prob = &*prob, how = how);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
@@ -152,7 +157,7 @@ fn token_ui(
         }
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
-    response.on_hover_text(format!("{name}: {prob} under the model itself{how}"));
+    response.explain(say!("branches-token-hint", token = name, prob = prob, how = how));
 }
 
 /// The name of a lane and what it sums to, always in view, with what can be done to it.
@@ -172,7 +177,7 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     }
     let color = if lane.shown { Palette::of(ui).accent } else { Palette::of(ui).text };
     let text = RichText::new(name).font(theme::semibold_font(theme::SMALL_SIZE + 1.0)).color(color);
-    let button = ui.add(Button::new(text).frame(false)).on_hover_text("Show this branch; double-click to rename it");
+    let button = ui.add(Button::new(text).frame(false)).explain(say!("branches-name-hint"));
     if button.double_clicked() {
         Renaming::begin(ui, id, name);
     } else if button.clicked() {
@@ -188,18 +193,18 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
         });
     }
     let n = lane.branch.trace.steps().len();
-    let sum = format!("{} tokens · log p {}", format::count(n as u64), format::logit(lane.branch.trace.log_prob()));
-    ui.label(RichText::new(sum).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet)).on_hover_text(
-        "The natural logarithm of the joint probability of all its tokens, each under the model itself at T = 1",
-    );
+    let (n, log_prob) = (format::count(n as u64), format::logit(lane.branch.trace.log_prob()));
+    let sum = say!("branches-sum", n = n, log_prob = log_prob);
+    ui.label(RichText::new(sum).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet))
+        .explain(say!("branches-sum-hint"));
     let quiet =
         |text: &str| Button::new(RichText::new(text).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet)).frame(false);
-    let (rename, delete) = (quiet("Rename"), quiet("Delete"));
+    let (rename, delete) = (quiet(say!("branches-rename")), quiet(say!("branches-delete")));
     if ui.add(rename).clicked() {
         Renaming::begin(ui, id, name);
     }
-    let what = format!("Delete {name} and all that part from it");
-    if lane.parent.is_some() && ui.add(delete).on_hover_text(what).clicked() {
+    let what = say!("branches-delete-hint", name = name);
+    if lane.parent.is_some() && ui.add(delete).explain(what).clicked() {
         out.push(Action::DeleteBranch(id));
     }
 }
@@ -233,7 +238,7 @@ fn rename_ui(ui: &mut Ui, id: BranchId, name: &str, out: &mut Vec<Action>) -> bo
     let field = ui.add(egui::TextEdit::singleline(&mut typed.text).desired_width(180.0));
     field.widget_info(|| {
         let mut info = egui::WidgetInfo::text_edit(true, name, &typed.text, "");
-        info.label = Some(format!("New name of {name}"));
+        info.label = Some(say!("branches-new-name", name = name));
         info
     });
     if field.lost_focus() {

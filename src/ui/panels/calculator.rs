@@ -1,23 +1,24 @@
 //! The KV-cache calculator and the table of context windows, over the panels.
 
-use super::dialogs::modal;
+use super::dialogs::modal_ui;
 use crate::app::{Action, AppState, Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
 use egui::{Context, DragValue, Grid, RichText, ScrollArea, Sense, Slider, Ui, vec2};
 
 /// The most tokens that the slider offers.
 const MOST_TOKENS: u64 = 2_000_000;
 
 /// Height of the window without the tables, in points.
-const BESIDES_TABLES: f32 = 300.0;
+const BESIDES_TABLES: f32 = 325.0;
 
 /// Draws the calculator, if it is open.
 pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     let Some(before) = state.view.calculator else { return };
-    let modal = modal("calculator", ctx).show(ctx, |ui| {
-        ui.set_width(620.0);
-        ui.heading("What does the KV cache cost?");
+    let modal = modal_ui("calculator", ctx, 620.0, |ui| {
+        ui.heading(say!("calculator-title"));
         let mut now = before;
         inputs_ui(ui, state, &mut now);
         result_ui(ui, &now);
@@ -32,7 +33,7 @@ pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Actio
             out.push(Action::SetCalculator(Some(now)));
         }
         ui.add_space(theme::UNIT);
-        ui.button("Close").clicked()
+        ui.button(say!("close")).clicked()
     });
     if modal.inner || modal.should_close() {
         out.push(Action::SetCalculator(None));
@@ -42,22 +43,22 @@ pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Actio
 fn inputs_ui(ui: &mut Ui, state: &AppState, now: &mut Calculator) {
     ui.horizontal(|ui| {
         for (name, value, most) in [
-            ("Layers", &mut now.shape.n_layers, 1_000),
-            ("Key/value heads", &mut now.shape.n_kv_heads, 1_000),
-            ("Numbers per head", &mut now.shape.head_dim, 4_096),
+            (say!("calculator-layers"), &mut now.shape.n_layers, 1_000),
+            (say!("calculator-heads"), &mut now.shape.n_kv_heads, 1_000),
+            (say!("calculator-numbers"), &mut now.shape.head_dim, 4_096),
         ] {
             let label = ui.label(name);
             ui.add(DragValue::new(value).range(1..=most)).labelled_by(label.id);
         }
-        if state.shown_model().is_some() && ui.button("The loaded model").clicked() {
+        if state.shown_model().is_some() && ui.button(say!("calculator-loaded")).clicked() {
             *now = Calculator::of(state);
         }
     });
     ui.horizontal(|ui| {
-        let label = ui.label("Tokens");
+        let label = ui.label(say!("calculator-tokens"));
         ui.spacing_mut().slider_width = 240.0;
         ui.add(Slider::new(&mut now.n_tokens, 1..=MOST_TOKENS).logarithmic(true)).labelled_by(label.id);
-        for (bytes, name) in [(4, "f32"), (2, "f16"), (1, "8 bits")] {
+        for (bytes, name) in [(4, "f32"), (2, "f16"), (1, say!("calculator-8-bits"))] {
             if ui.selectable_label(now.bytes_per_number == bytes, name).clicked() {
                 now.bytes_per_number = bytes;
             }
@@ -67,48 +68,74 @@ fn inputs_ui(ui: &mut Ui, state: &AppState, now: &mut Calculator) {
 
 fn result_ui(ui: &mut Ui, now: &Calculator) {
     let palette = Palette::of(ui);
-    let Calculator { shape, n_tokens, bytes_per_number, .. } = now;
-    ui.label(
-        RichText::new(format::bytes(now.cache_bytes()))
-            .font(theme::semibold_font(theme::HERO_SIZE))
-            .color(palette.accent),
-    );
-    let formula = format!(
-        "2 (keys and values) × {} layers × {} heads × {} numbers × {} tokens × {bytes_per_number} bytes",
-        shape.n_layers,
-        shape.n_kv_heads,
-        shape.head_dim,
-        format::count(*n_tokens)
+    let Calculator { shape, window, n_tokens, bytes_per_number, .. } = now;
+    ui.horizontal(|ui| {
+        ui.label(
+            RichText::new(format::bytes(now.cache_bytes()))
+                .font(theme::semibold_font(theme::HERO_SIZE))
+                .color(palette.accent),
+        );
+        if now.is_beyond_window() {
+            ui.label(RichText::new(beyond(*window)).color(palette.quiet));
+        }
+    });
+    let formula = say!(
+        "calculator-formula",
+        layers = shape.n_layers,
+        heads = shape.n_kv_heads,
+        numbers = shape.head_dim,
+        tokens = format::count(shape.n_kept(*n_tokens)),
+        bytes = *bytes_per_number
     );
     ui.label(RichText::new(formula).color(palette.quiet));
-    if now.n_parameters > 0 {
-        let n = shape.tokens_that_outgrow(now.weight_bytes(), *bytes_per_number);
-        ui.label(format!(
-            "{} for each token; from {} tokens on it is larger than the {} of weights",
-            format::bytes(shape.cache_bytes(1, *bytes_per_number)),
-            format::count(n),
-            format::bytes(now.weight_bytes())
-        ));
+    if let Some(n) = shape.sliding_window {
+        ui.label(RichText::new(say!("calculator-sliding", n = format::count(n))).color(palette.quiet));
     }
+    if now.n_parameters > 0 {
+        let each = format::bytes(shape.cache_bytes(1, *bytes_per_number));
+        let weights = format::bytes(now.weight_bytes());
+        ui.label(match shape.tokens_that_outgrow(now.weight_bytes(), *bytes_per_number) {
+            Some(n) => say!("calculator-outgrows", each = each, n = format::count(n), weights = weights),
+            None => say!("calculator-never-outgrows", each = each, weights = weights),
+        });
+    }
+}
+
+/// That a length is no length of this model.
+fn beyond(window: u64) -> String {
+    say!("calculator-beyond", n = format::count(window))
 }
 
 fn models_ui(ui: &mut Ui, now: &mut Calculator) {
     let quiet = Palette::of(ui).quiet;
     let (n_tokens, bytes) = (now.n_tokens, now.bytes_per_number);
     Grid::new("known models").num_columns(5).spacing([18.0, 2.0]).striped(true).show(ui, |ui| {
-        let asked = format!("{} tokens", format::count(n_tokens));
-        for heading in ["model", "layers × kv heads × dim", "one token", asked.as_str(), "weights"] {
+        let asked = say!("calculator-n-tokens", n = format::count(n_tokens));
+        for heading in [
+            say!("calculator-model"),
+            say!("calculator-shape"),
+            say!("calculator-one-token"),
+            asked.as_str(),
+            say!("calculator-weights"),
+        ] {
             ui.label(RichText::new(heading).small().color(quiet));
         }
         ui.end_row();
-        for KnownModel { name, shape, n_parameters } in KNOWN_MODELS {
-            if ui.button(name).on_hover_text("Take this shape").clicked() {
-                *now = Calculator { shape, n_parameters, ..*now };
+        for KnownModel { name, shape, n_parameters, window } in KNOWN_MODELS {
+            let taken = Calculator { shape, n_parameters, window, ..*now };
+            if ui.button(name).explain(say!("calculator-take")).clicked() {
+                *now = taken;
             }
             ui.label(format!("{} × {} × {}", shape.n_layers, shape.n_kv_heads, shape.head_dim));
             ui.label(format::bytes(shape.cache_bytes(1, bytes)));
-            ui.label(format::bytes(shape.cache_bytes(n_tokens, bytes)));
-            ui.label(format::bytes(n_parameters * bytes));
+            let cache = format::bytes(taken.cache_bytes());
+            if taken.is_beyond_window() {
+                let text = RichText::new(say!("calculator-too-long", bytes = cache)).color(quiet);
+                ui.label(text).explain(beyond(window));
+            } else {
+                ui.label(cache);
+            }
+            ui.label(format::bytes(taken.weight_bytes()));
             ui.end_row();
         }
     });
@@ -117,18 +144,24 @@ fn models_ui(ui: &mut Ui, now: &mut Calculator) {
 /// The windows; each ten times as many tokens make a bar longer by as much.
 fn windows_ui(ui: &mut Ui, state: &AppState) {
     let palette = Palette::of(ui);
-    let about = "Context windows, as their makers gave them then; such figures change. Bars on a log scale";
-    ui.label(RichText::new(about).color(palette.quiet));
+    ui.label(RichText::new(say!("calculator-windows")).color(palette.quiet));
     let loaded = state.shown_model().map(|model| (model.card.id.clone(), model.card.context_length as u64));
     Grid::new("known windows").num_columns(5).spacing([18.0, 2.0]).show(ui, |ui| {
-        let known = KNOWN_WINDOWS
-            .iter()
-            .map(|known| (known.name.to_owned(), known.year.to_string(), known.n_tokens, known.source));
-        let loaded = loaded.map(|(name, n)| (name, "here".to_owned(), n, "its config.json"));
-        for (name, year, n_tokens, source) in known.chain(loaded) {
+        let known = KNOWN_WINDOWS.iter().map(|known| {
+            (known.name.to_owned(), known.year.to_string(), (known.n_tokens, known.limited), known.source)
+        });
+        let here = say!("calculator-here");
+        let loaded = loaded.map(|(name, n)| (name, here.to_owned(), (n, None), say!("calculator-config")));
+        for (name, year, (n_tokens, limited), source) in known.chain(loaded) {
             ui.label(name);
             ui.label(year);
-            ui.label(format!("{} tokens", format::count(n_tokens)));
+            ui.vertical(|ui| {
+                ui.label(say!("calculator-n-tokens", n = format::count(n_tokens)));
+                if let Some(n) = limited {
+                    let words = say!("calculator-limited", n = format::count(n));
+                    ui.label(RichText::new(words).small().color(palette.quiet));
+                }
+            });
             let (rect, _) = ui.allocate_exact_size(vec2(120.0, 14.0), Sense::hover());
             let share = crate::app::Scale::Log.rank_position(n_tokens as f64) / 7.0;
             ui.painter().rect_filled(rect, 3, palette.raised);

@@ -4,6 +4,8 @@ use crate::app::{Action, CandidateRow, DistributionView, LoopStage, Scale};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Chip;
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const ROW_HEIGHT: f32 = 29.0;
@@ -49,11 +51,11 @@ pub fn candidate_list_ui(
     let scroll = ScrollArea::vertical().id_salt("candidates").auto_shrink([false, false]);
     if searching {
         let Some(found) = found else {
-            ui.label("Searching…");
+            ui.label(say!("candidates-searching"));
             return;
         };
         if found.is_empty() {
-            ui.label("No token of the vocabulary has this text or id");
+            ui.label(say!("candidates-none"));
         }
         scroll.show_rows(ui, ROW_HEIGHT, found.len(), |ui, range| {
             for row in &found[range] {
@@ -91,17 +93,17 @@ fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let font = FontId::proportional(theme::SMALL_SIZE);
         ui.painter().text(pos2(x, rect.center().y), align, text, font, palette.quiet);
     };
-    text(columns.chip - 12.0, Align2::RIGHT_CENTER, "rank");
-    text(columns.chip, Align2::LEFT_CENTER, "token");
+    text(columns.chip - 12.0, Align2::RIGHT_CENTER, say!("candidates-rank"));
+    text(columns.chip, Align2::LEFT_CENTER, say!("candidates-token"));
     if !columns.narrow {
-        text(columns.logit, Align2::RIGHT_CENTER, "logit");
-        text(columns.id, Align2::LEFT_CENTER, "id");
+        text(columns.logit, Align2::RIGHT_CENTER, say!("candidates-logit"));
+        text(columns.id, Align2::LEFT_CENTER, say!("candidates-id"));
     }
     if view.stage >= LoopStage::Softmax {
-        text(columns.prob, Align2::RIGHT_CENTER, "model, T = 1");
+        text(columns.prob, Align2::RIGHT_CENTER, say!("candidates-model"));
     }
     if view.stage >= LoopStage::Truncate {
-        text(columns.final_prob, Align2::RIGHT_CENTER, "after samplers");
+        text(columns.final_prob, Align2::RIGHT_CENTER, say!("candidates-after"));
     }
 }
 
@@ -149,9 +151,9 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         fate_x = (columns.id + 42.0).max(id_rect.right() + 6.0);
     }
     let fate = match row.dropped_by {
-        Some(kind) if after => format!("dropped by {}", format::in_sentence(kind.name())),
-        _ if chosen && view.is_what_if => "would be drawn".to_owned(),
-        _ if chosen => "drawn".to_owned(),
+        Some(kind) if after => say!("candidates-dropped", stage = format::in_sentence(kind.name())),
+        _ if chosen && view.is_what_if => say!("candidates-would").to_owned(),
+        _ if chosen => say!("candidates-drawn").to_owned(),
         _ => String::new(),
     };
     ui.painter().text(pos2(fate_x, rect.center().y), Align2::LEFT_CENTER, &fate, small, color);
@@ -161,8 +163,8 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     response.widget_info(|| {
         let prob = format::percent(row.candidate.prob);
         let after = format::percent(row.fate.final_prob);
-        let label =
-            format!("Rank {}, {name}, {prob} by the model, {after} after the samplers, {fate}", row.candidate.rank);
+        let rank = row.candidate.rank;
+        let label = say!("candidates-row", rank = rank, token = &name, prob = prob, after = after, fate = &fate);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
     if !takes {
@@ -171,8 +173,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     if response.clicked() {
         out.push(Action::TakeToken { step: view.step.index, id: row.candidate.id });
     }
-    let what = if dropped { "Click to take this token all the same" } else { "Click to take this token instead" };
-    let what = format!("{what}: the text goes on from here as a branch");
+    let what = if dropped { say!("candidates-take-dropped") } else { say!("candidates-take") };
     response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text_at_pointer(what);
 }
 
@@ -181,7 +182,7 @@ fn chip_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, name: &
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
     let special = view.vocabulary.is_special(row.candidate.id);
     let chip = Chip { special, dropped, ..Chip::new(name) };
-    chip.ui(&mut child, Sense::hover(), || format!("Candidate {} {name}", row.candidate.rank));
+    chip.ui(&mut child, Sense::hover(), || say!("candidates-chip", rank = row.candidate.rank, token = name));
 }
 
 /// The model's own probability in outline, and what the samplers made of it filled.
@@ -221,16 +222,15 @@ fn logit_bar_ui(ui: &Ui, view: &DistributionView<'_>, row: &CandidateRow, track:
 fn tail_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let palette = Palette::of(ui);
     let tail = view.tail();
-    let mut parts = vec![format!("… {} more", format::count(tail.n as u64))];
+    let mut parts = vec![say!("candidates-more", n = format::count(tail.n as u64))];
     if view.stage >= LoopStage::Softmax {
         parts.push(format::percent(tail.mass));
     }
     if view.stage >= LoopStage::Truncate {
-        parts.push(format!("{} after the samplers", format::percent(view.final_tail())));
+        parts.push(say!("candidates-more-after", prob = format::percent(view.final_tail())));
     }
     ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
         ui.add_space(44.0);
-        ui.label(RichText::new(parts.join(", ")).color(palette.quiet))
-            .on_hover_text("All tokens without a row of their own, counted exactly. Search for any of them");
+        ui.label(RichText::new(parts.join(", ")).color(palette.quiet)).explain(say!("candidates-more-hint"));
     });
 }

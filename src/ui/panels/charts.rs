@@ -4,6 +4,7 @@ use crate::app::{DistributionView, LoopStage, Scale};
 use crate::sampling::Stage;
 use crate::ui::format;
 use crate::ui::theme::Palette;
+use crate::words::say;
 use egui::Ui;
 use egui_plot::{Bar, BarChart, GridMark, HLine, Line, Plot, PlotPoints, VLine};
 
@@ -33,10 +34,10 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         Vec::new()
     };
     let response = plot(ui, "bars", scale, Scale::Linear).show(ui, |plot| {
-        plot.bar_chart(BarChart::new("the model, T = 1", raw).element_formatter(Box::new(|bar, _| bar.name.clone())));
-        plot.bar_chart(BarChart::new("after the samplers", after).width(0.5).allow_hover(false));
+        plot.bar_chart(BarChart::new(say!("plot-model"), raw).element_formatter(Box::new(|bar, _| bar.name.clone())));
+        plot.bar_chart(BarChart::new(say!("plot-after"), after).width(0.5).allow_hover(false));
     });
-    name_plot(&response.response, "Bars of the distribution by rank");
+    name_plot(&response.response, say!("plot-bars"));
 }
 
 /// How much probability the best so many tokens hold together; the logarithmic scale is that of the ranks.
@@ -62,18 +63,18 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     let n_all = view.sampling.raw.n_candidates;
     let id = if scale == Scale::Linear { "cumulative" } else { "cumulative by powers of ten" };
     let response = plot(ui, id, Scale::Linear, scale).show(ui, |plot| {
-        plot.line(Line::new("the model, T = 1", PlotPoints::from(before)).color(palette.quiet).width(2.0));
+        plot.line(Line::new(say!("plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
-            plot.line(Line::new("after the samplers", PlotPoints::from(after)).color(color).width(3.0));
+            plot.line(Line::new(say!("plot-after"), PlotPoints::from(after)).color(color).width(3.0));
             if let Some(p) = top_p {
                 plot.hline(
-                    HLine::new(format!("top-p {p}"), p)
+                    HLine::new(say!("plot-top-p", p = format::numeral(p.to_string())), p)
                         .color(palette.quiet)
                         .style(egui_plot::LineStyle::dashed_loose()),
                 );
             }
             if n_kept < n_all {
-                let name = format!("{} tokens are left", format::count(n_kept as u64));
+                let name = say!("plot-left", n = format::count(n_kept as u64));
                 plot.vline(
                     VLine::new(name, scale.rank_position(n_kept as f64))
                         .color(color)
@@ -82,7 +83,7 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
             }
         }
     });
-    name_plot(&response.response, "Cumulative probability by rank");
+    name_plot(&response.response, say!("plot-cumulative"));
 }
 
 /// How many ranks are in view at first.
@@ -109,7 +110,7 @@ fn plot<'a>(ui: &Ui, id: &'a str, probs: Scale, ranks: Scale) -> Plot<'a> {
         .allow_zoom([true, false])
         .grid_color(palette.line)
         .show_grid([false, true])
-        .x_axis_label("rank (drag to see more)")
+        .x_axis_label(say!("plot-ranks"))
         .y_grid_spacer(move |_| marks.clone())
         .y_axis_formatter(move |mark, _| format::percent(probs.prob(mark.value)))
         .y_axis_min_width(78.0);

@@ -1,11 +1,13 @@
 //! Two runs side by side: the texts where they part, and the two distributions of a step over each other.
 
 use crate::app::{Action, AppState, CompareView, CompareWith, Cursor, LoopStage};
-use crate::sampling::{ComparedToken, Comparison, Distance, PRESETS};
+use crate::sampling::{ComparedToken, Comparison, Distance, presets};
 use crate::trace::{StepRecord, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::drawable;
+use crate::words::say;
 use egui::{Align2, Color32, ComboBox, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 88.0;
@@ -19,9 +21,7 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
     let Some(view) = CompareView::of(state) else {
-        let text = "Pin this run, then change the samplers, the seed or the model and run again; or choose another \
-                    branch. Both stand side by side here";
-        ui.label(RichText::new(text).color(palette.quiet));
+        ui.label(RichText::new(say!("compare-empty")).color(palette.quiet));
         return;
     };
     if let Some(problem) = view.problem() {
@@ -42,12 +42,10 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// Why there are no distributions to hold against each other.
 fn missing(state: &AppState, view: &CompareView<'_>) -> String {
     match view.steps() {
-        [None, _] => format!("{} has no step {}", view.names[0], view.step + 1),
-        [_, None] => format!("{} has no step {}", view.names[1], view.step + 1),
-        _ if state.current_input().is_none() => {
-            "The logits of this step are no longer held: Replay makes them again".to_owned()
-        }
-        _ => "Comparing…".to_owned(),
+        [None, _] => say!("compare-no-step", name = view.names[0], step = view.step + 1),
+        [_, None] => say!("compare-no-step", name = view.names[1], step = view.step + 1),
+        _ if state.current_input().is_none() => say!("compare-no-logits").to_owned(),
+        _ => say!("compare-busy").to_owned(),
     }
 }
 
@@ -56,10 +54,10 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("A").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.other));
-        let pinned = state.compare.pinned.as_ref().map_or("nothing pinned yet", |pinned| &pinned.name);
+        let pinned = state.compare.pinned.as_ref().map_or(say!("compare-nothing-pinned"), |pinned| &pinned.name);
         let chosen = match state.compare.with {
             CompareWith::Pinned => pinned,
-            CompareWith::Branch(id) => run.tree.get(id).map_or("a branch that is gone", |branch| &branch.name),
+            CompareWith::Branch(id) => run.tree.get(id).map_or(say!("compare-branch-gone"), |branch| &branch.name),
         };
         let shown: String = if chosen.chars().count() > 44 {
             chosen.chars().take(43).chain(['…']).collect()
@@ -78,31 +76,31 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 }
             }
         });
-        choice.response.on_hover_text(format!("What the shown branch is held against: {chosen}"));
+        choice.response.explain(say!("compare-with-hint", name = chosen));
         ui.label(RichText::new("B").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.accent));
-        ui.label(&run.tree.current().name).on_hover_text("The branch that is shown");
-        let pin = ui.button("Pin this run").on_hover_text("Keep it as A, whatever you change then");
+        ui.label(&run.tree.current().name).explain(say!("compare-shown-hint"));
+        let pin = ui.button(say!("compare-pin")).explain(say!("compare-pin-hint"));
         out.extend(pin.clicked().then_some(Action::Pin));
-        let beside = ui.menu_button("Pin and run again ▾", |ui| {
+        let beside = ui.menu_button(say!("compare-beside"), |ui| {
             let another = state.sampler.seed.wrapping_add(1);
-            if ui.button(format!("With seed {another}")).clicked() {
+            if ui.button(say!("compare-beside-seed", seed = another.to_string())).clicked() {
                 out.push(Action::RunBeside(state.sampler.clone().with_seed(another)));
                 ui.close();
             }
-            if ui.button("With another model…").on_hover_text("One that has the same tokens; then run again").clicked()
-            {
+            let model = ui.button(say!("compare-beside-model")).explain(say!("compare-beside-model-hint"));
+            if model.clicked() {
                 out.push(Action::Pin);
                 out.push(Action::ToggleModelDialog);
                 ui.close();
             }
-            for preset in &PRESETS {
-                if ui.button(format!("With “{}”", preset.name)).on_hover_text(preset.what).clicked() {
+            for preset in presets() {
+                if ui.button(say!("compare-beside-preset", name = preset.name)).explain(preset.what).clicked() {
                     out.push(Action::RunBeside(preset.settings(state.sampler.seed)));
                     ui.close();
                 }
             }
         });
-        beside.response.on_hover_text("Keep this run as A, and run the same prompt with other settings as B");
+        beside.response.explain(say!("compare-beside-hint"));
     });
 }
 
@@ -168,30 +166,29 @@ fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &
     painter.galley(pos2(corner.x.max(rect.left() + 4.0), corner.y), galley, palette.text);
     let prob = format::percent(prob);
     response.widget_info(|| {
-        let label = format!("Compared token {} of {side}: {name}, {prob}", step.index + 1);
+        let side = if side == "both" { say!("compare-both") } else { side };
+        let label = say!("compare-token", n = step.index + 1, side = side, token = &*name, prob = &*prob);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
-    response.on_hover_text(format!("{name}: {prob} under its model itself"));
+    response.explain(say!("compare-token-hint", token = name, prob = prob));
 }
 
 /// How far apart the two steps are.
 fn distances_ui(ui: &mut Ui, view: &CompareView<'_>, comparison: &Comparison) {
     let palette = Palette::of(ui);
     let before = match view.n_common.cmp(&view.step) {
-        std::cmp::Ordering::Less => {
-            format!("the texts part at token {}, so these stand behind different ones", view.n_common + 1)
-        }
-        _ => "behind the same text".to_owned(),
+        std::cmp::Ordering::Less => say!("compare-behind-others", n = view.n_common + 1),
+        _ => say!("compare-behind-same").to_owned(),
     };
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.spacing_mut().interact_size.y = 20.0;
     let (n, n_moved) = (comparison.tokens.len(), comparison.n_moved);
     ui.horizontal(|ui| {
-        ui.label(format!("Step {}: {before}", view.step + 1));
-        let moved = format!("· {n_moved} of the {n} tokens below have another rank");
+        ui.label(say!("compare-step", step = view.step + 1, before = before));
+        let moved = say!("compare-moved", moved = n_moved, n = n);
         ui.label(RichText::new(moved).color(palette.quiet));
     });
     let line = |ui: &mut Ui, what: &str, distance: &Distance| {
@@ -199,15 +196,12 @@ fn distances_ui(ui: &mut Ui, view: &CompareView<'_>, comparison: &Comparison) {
         let apart = format::percent(distance.total_variation);
         ui.horizontal(|ui| {
             ui.label(RichText::new(what).color(palette.quiet));
-            ui.label(format!("KL(A, B) = {}   KL(B, A) = {}   {apart} of draws must differ", kl[0], kl[1]))
-                .on_hover_text(
-                    "Kullback-Leibler divergence KL(A, B) = Σ a log₂ (a / b), over the whole vocabulary; infinite where \
-                     the other rules out a token. Of draws, half of Σ |a − b| must differ",
-                );
+            ui.label(say!("compare-distance", ab = &*kl[0], ba = &*kl[1], apart = apart))
+                .explain(say!("compare-distance-hint"));
         });
     };
-    line(ui, "the models' own:", &comparison.raw);
-    line(ui, "after the samplers:", &comparison.last);
+    line(ui, say!("compare-raw"), &comparison.raw);
+    line(ui, say!("compare-last"), &comparison.last);
 }
 
 /// The best tokens of both sides: A in outline, B filled, after the samplers.
@@ -221,11 +215,11 @@ fn tokens_ui(ui: &mut Ui, comparison: &Comparison, vocabulary: &Vocabulary) {
     let head = |x: f32, align, text: &str, color: Color32| {
         ui.painter().text(pos2(x, rect.center().y), align, text, small.clone(), color);
     };
-    head(columns.token, Align2::LEFT_CENTER, "token", palette.quiet);
-    head(columns.bar, Align2::LEFT_CENTER, "after samplers: A outline, B filled", palette.quiet);
+    head(columns.token, Align2::LEFT_CENTER, say!("compare-column-token"), palette.quiet);
+    head(columns.bar, Align2::LEFT_CENTER, say!("compare-column-bar"), palette.quiet);
     head(columns.probs[0], Align2::RIGHT_CENTER, SIDES[0], palette.other);
     head(columns.probs[1], Align2::RIGHT_CENTER, SIDES[1], palette.accent);
-    head(columns.ranks, Align2::LEFT_CENTER, "model's rank, A → B", palette.quiet);
+    head(columns.ranks, Align2::LEFT_CENTER, say!("compare-column-ranks"), palette.quiet);
     let largest = comparison.tokens.iter().flat_map(|token| token.final_probs).fold(1e-9, f64::max);
     let scroll = ScrollArea::vertical().id_salt("compared tokens").auto_shrink([false, false]);
     scroll.show_rows(ui, ROW, comparison.tokens.len(), |ui, range| {
@@ -290,9 +284,10 @@ fn row_ui(ui: &mut Ui, token: &ComparedToken, largest: f64, vocabulary: &Vocabul
     let ranks = format!("{} → {}{mark}", format::count(u64::from(a)), format::count(u64::from(b)));
     ui.painter().text(pos2(columns.ranks, y), Align2::LEFT_CENTER, &ranks, font, color);
     response.widget_info(|| {
-        let label = format!("Compared candidate {name}: A {}, B {}, rank {ranks}", probs[0], probs[1]);
+        let (a, b) = (&*probs[0], &*probs[1]);
+        let label = say!("compare-candidate", token = &*name, a = a, b = b, ranks = &*ranks);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
-    let own = token.probs.map(format::percent);
-    response.on_hover_text(format!("{name}: {} and {} under the models themselves", own[0], own[1]));
+    let [a, b] = token.probs.map(format::percent);
+    response.explain(say!("compare-candidate-hint", token = name, a = a, b = b));
 }

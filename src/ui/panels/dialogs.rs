@@ -6,29 +6,30 @@ use crate::model::{DTypeChoice, DeviceChoice};
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
-use egui::{Context, Frame, Grid, Modal, ProgressBar, RichText, TextEdit, Ui};
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
+use egui::{Context, Frame, Grid, Modal, ModalResponse, ProgressBar, RichText, ScrollArea, TextEdit, Ui, Vec2};
 
 /// Draws the list of keys, if it is open.
 pub fn help_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     if !state.view.help {
         return;
     }
-    let modal = modal("help", ctx).show(ctx, |ui| {
-        ui.set_width(430.0);
-        ui.heading("Keys");
-        Grid::new("keys").num_columns(2).spacing([24.0, 8.0]).show(ui, |ui| {
-            for shortcut in &keys::ALL {
-                ui.label(RichText::new(shortcut.label).font(theme::token_font(theme::BODY_SIZE)).strong());
-                ui.label(shortcut.what);
+    let modal = modal_ui("help", ctx, 860.0, |ui| {
+        ui.heading(say!("keys"));
+        let half = keys::ALL.len().div_ceil(2);
+        Grid::new("keys").num_columns(4).spacing([20.0, 8.0]).show(ui, |ui| {
+            for row in 0..half {
+                for shortcut in keys::ALL.iter().skip(row).step_by(half) {
+                    ui.label(RichText::new(shortcut.label()).font(theme::token_font(theme::BODY_SIZE)).strong());
+                    ui.label(shortcut.what());
+                }
                 ui.end_row();
             }
         });
         ui.add_space(theme::UNIT);
-        ui.label(
-            RichText::new("In the prompt, Enter makes the first token and Esc leaves the field. A key acts only when the focused control does not use it")
-                .color(Palette::of(ui).quiet),
-        );
-        ui.button("Close").clicked()
+        ui.label(RichText::new(say!("keys-note")).color(Palette::of(ui).quiet));
+        ui.button(say!("close")).clicked()
     });
     if modal.inner || modal.should_close() {
         out.push(Action::ToggleHelp);
@@ -40,9 +41,8 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     if !state.view.model_dialog {
         return;
     }
-    let modal = modal("model", ctx).show(ctx, |ui| {
-        ui.set_width(560.0);
-        ui.heading("Model");
+    let modal = modal_ui("model", ctx, 560.0, |ui| {
+        ui.heading(say!("model"));
         ui.add_enabled_ui(state.model.loading.is_none(), |ui| sources_ui(ui, state, out));
         ui.separator();
         ui.add_enabled_ui(state.model.loading.is_none(), |ui| placement_ui(ui, state, out));
@@ -51,38 +51,50 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
         if let Some(notice) = &state.notice {
             ui.colored_label(Palette::of(ui).error, format::sentence(notice));
         }
-        ui.button("Close").clicked()
+        ui.button(say!("close")).clicked()
     });
     if modal.inner || modal.should_close() {
         out.push(Action::ToggleModelDialog);
     }
 }
 
-pub(super) fn modal(name: &str, ctx: &Context) -> Modal {
-    Modal::new(egui::Id::unique(name)).frame(Frame::popup(&ctx.global_style()).inner_margin(5.0 * theme::UNIT))
+/// A window over everything, as wide as this where there is room; what does not fit is a scroll away.
+pub(super) fn modal_ui<R>(name: &str, ctx: &Context, width: f32, add: impl FnOnce(&mut Ui) -> R) -> ModalResponse<R> {
+    let room = ctx.content_rect().size() - Vec2::splat(16.0 * theme::UNIT);
+    let frame = Frame::popup(&ctx.global_style()).inner_margin(5.0 * theme::UNIT);
+    Modal::new(egui::Id::unique(name)).frame(frame).show(ctx, |ui| {
+        ScrollArea::both()
+            .max_width(room.x)
+            .max_height(room.y)
+            .show(ui, |ui| {
+                ui.set_width(width);
+                add(ui)
+            })
+            .inner
+    })
 }
 
 fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let quiet = Palette::of(ui).quiet;
     ui.horizontal(|ui| {
         for (source, name, tooltip) in [
-            (ModelSource::Bundled, "Bundled model", "Always there, without network"),
-            (ModelSource::BundledDraft, "Bundled draft", "A smaller model that imitates the other: faster, less able"),
+            (ModelSource::Bundled, say!("model-bundled"), say!("model-bundled-tip")),
+            (ModelSource::BundledDraft, say!("model-draft"), say!("model-draft-tip")),
         ] {
-            if ui.button(name).on_hover_text(tooltip).clicked() {
+            if ui.button(name).explain(tooltip).clicked() {
                 out.push(Action::LoadModel(source));
             }
         }
     });
     ui.horizontal(|ui| {
-        if ui.button("Open a folder…").clicked() {
+        if ui.button(say!("model-folder")).clicked() {
             out.push(Action::PickFolder);
         }
-        ui.label(RichText::new("or drop one on the window: config.json, tokenizer.json, *.safetensors").color(quiet));
+        ui.label(RichText::new(say!("model-drop")).color(quiet));
     });
     ui.horizontal(|ui| {
         let mut id = state.model.hub_id.clone();
-        let label = ui.label("Folder or hub id");
+        let label = ui.label(say!("model-id"));
         let edit = TextEdit::singleline(&mut id)
             .id_salt("hub-id")
             .desired_width(300.0)
@@ -93,41 +105,39 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             out.push(Action::EditHubId(id.clone()));
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new("Load")).clicked() || enter)
+        if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new(say!("model-load"))).clicked() || enter)
             && !id.trim().is_empty()
         {
             out.push(Action::LoadModel(ModelSource::from_text(&id)));
         }
     });
-    ui.label(
-        RichText::new("A hub model is fetched once, then opened from the local cache without network").color(quiet),
-    );
+    ui.label(RichText::new(say!("model-cache")).color(quiet));
 }
 
 fn placement_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        ui.label("Device");
+        ui.label(say!("device"));
         for (device, name, tooltip) in [
-            (DeviceChoice::Auto, "Auto", "A GPU if there is one that this build can use, else the CPU"),
-            (DeviceChoice::Cpu, "CPU", "The processor"),
-            (DeviceChoice::Cuda, "CUDA", "An NVIDIA GPU; needs a build with the feature cuda"),
-            (DeviceChoice::Metal, "Metal", "An Apple GPU; on macOS"),
+            (DeviceChoice::Auto, say!("device-auto"), say!("device-auto-tip")),
+            (DeviceChoice::Cpu, "CPU", say!("device-cpu-tip")),
+            (DeviceChoice::Cuda, "CUDA", say!("device-cuda-tip")),
+            (DeviceChoice::Metal, "Metal", say!("device-metal-tip")),
         ] {
             let chosen = state.model.request.device == device;
-            if ui.selectable_label(chosen, name).on_hover_text(tooltip).clicked() && !chosen {
+            if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
                 out.push(Action::SetDevice(device));
             }
         }
     });
     ui.horizontal(|ui| {
-        ui.label("Numbers");
+        ui.label(say!("dtype"));
         for (dtype, name, tooltip) in [
-            (DTypeChoice::Auto, "Auto", "f32 on the CPU, the file's own format on a GPU"),
-            (DTypeChoice::F32, "f32", "4 bytes each"),
-            (DTypeChoice::F16, "f16", "2 bytes each: half the memory, a little less exact"),
+            (DTypeChoice::Auto, say!("dtype-auto"), say!("dtype-auto-tip")),
+            (DTypeChoice::F32, "f32", say!("dtype-f32-tip")),
+            (DTypeChoice::F16, "f16", say!("dtype-f16-tip")),
         ] {
             let chosen = state.model.request.dtype == dtype;
-            if ui.selectable_label(chosen, name).on_hover_text(tooltip).clicked() && !chosen {
+            if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
                 out.push(Action::SetDType(dtype));
             }
         }
@@ -138,14 +148,14 @@ fn loading_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(progress) = &state.model.loading else {
         return;
     };
-    let what = if progress.what.is_empty() { "Loading…" } else { &progress.what };
+    let what = if progress.what.is_empty() { say!("loading") } else { &progress.what };
     ui.label(what);
     ui.horizontal(|ui| {
         let share = if progress.total == 0 { 0.0 } else { progress.done as f32 / progress.total as f32 };
-        let text = format!("{} of {}", format::bytes(progress.done), format::bytes(progress.total));
+        let text = say!("loading-of", done = format::bytes(progress.done), total = format::bytes(progress.total));
         let bar = ProgressBar::new(share).desired_width(360.0);
         ui.add(if progress.total == 0 { bar } else { bar.text(text) });
-        if ui.button("Cancel").clicked() {
+        if ui.button(say!("cancel")).clicked() {
             out.push(Action::CancelLoad);
         }
     });
@@ -161,22 +171,21 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     };
     if state.engine_dead {
         strip(ui, &mut |ui| {
-            ui.colored_label(palette.error, "The engine stopped. What was recorded is still here.");
-            if ui.button("Restart the engine").clicked() {
+            ui.colored_label(palette.error, say!("engine-stopped"));
+            if ui.button(say!("engine-restart")).clicked() {
                 out.push(Action::RestartEngine);
             }
         });
     }
     if let Some(orphan) = state.keeping.orphans.first() {
         strip(ui, &mut |ui| {
-            let steps = if orphan.n_steps == 1 { "1 step".to_owned() } else { format!("{} steps", orphan.n_steps) };
             let prompt: String = orphan.prompt.chars().take(40).collect();
-            let text = format!("Tokenscope did not end as it should. The session “{prompt}” with {steps} was kept.");
+            let text = say!("orphan", prompt = prompt, n = orphan.n_steps);
             ui.colored_label(palette.what_if, text);
-            if ui.button("Open it").clicked() {
+            if ui.button(say!("orphan-open")).clicked() {
                 out.push(Action::Recover(orphan.path.clone()));
             }
-            if ui.button("Forget it").clicked() {
+            if ui.button(say!("orphan-forget")).clicked() {
                 out.push(Action::Forget(orphan.path.clone()));
             }
         });
@@ -184,7 +193,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if let Some(report) = &state.report {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.accent, report);
-            if ui.button("OK").clicked() {
+            if ui.button(say!("ok")).clicked() {
                 out.push(Action::DismissReport);
             }
         });
@@ -193,7 +202,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if let Some(notice) = state.notice.as_ref().filter(|_| !dialog) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, format::sentence(notice));
-            if ui.button("Dismiss").clicked() {
+            if ui.button(say!("dismiss")).clicked() {
                 out.push(Action::DismissNotice);
             }
         });

@@ -1,12 +1,15 @@
 //! The centre of attention: what comes next, and why.
 
-use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, rollouts, stage_cards};
-use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, Scale};
+use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, merges, rollouts, stage_cards};
+use crate::app::lesson::Control;
+use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, MergesView, Scale};
 use crate::trace::{Draw, Phase};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, segmented_with};
+use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::{Chip, gate_ui, segmented_with};
+use crate::words::say;
 use egui::{Align, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
 /// Below this width, as beside a lesson in a small window, the controls take two lines.
@@ -16,19 +19,19 @@ const NARROW: f32 = 880.0;
 pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(view) = DistributionView::of(state) else {
         if state.current_run().is_some() && !state.prompt.tokens.is_empty() {
-            return stage_cards::tokenize_ui(ui, state);
+            return stage_cards::tokenize_ui(ui, state, out);
         }
         return empty_ui(ui, state, out);
     };
     if view.stage == LoopStage::Tokenize {
-        return stage_cards::tokenize_ui(ui, state);
+        return stage_cards::tokenize_ui(ui, state, out);
     }
     title_ui(ui, state, &view, out);
     if matches!(view.stage, LoopStage::Embed | LoopStage::Layers) {
         return stage_cards::stage_card_ui(ui, state, &view);
     }
     hero_ui(ui, &view);
-    controls_ui(ui, state, out);
+    gate_ui(ui, state, Control::Charts, |ui| controls_ui(ui, state, out));
     // The pictures of several texts have all the room; the draw is one step's.
     let several = matches!(state.view.chart, Chart::Rollouts | Chart::Beams | Chart::Branches | Chart::Compare);
     let shows_draw = view.stage >= LoopStage::Draw && !several;
@@ -58,56 +61,80 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
 }
 
 fn empty_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    if matches!(MergesView::of(state), Some(Ok(_))) {
+        return beginning_ui(ui, state, out);
+    }
     let palette = Palette::of(ui);
     ui.add_space((ui.available_height() * 0.28).max(0.0));
     ui.vertical_centered(|ui| {
         if state.model.loaded.is_none() {
-            ui.label(RichText::new("The model is loading…").size(theme::HERO_SIZE).color(palette.quiet));
+            ui.label(RichText::new(say!("distribution-loading")).size(theme::HERO_SIZE).color(palette.quiet));
             return;
         }
-        ui.label(RichText::new("What comes next?").font(theme::semibold_font(theme::HERO_SIZE)));
+        ui.label(RichText::new(say!("distribution-question")).font(theme::semibold_font(theme::HERO_SIZE)));
         ui.add_space(theme::UNIT);
-        ui.label("Press Step: the model reads the prompt once and gives every token of its vocabulary a probability");
+        ui.label(say!("distribution-press-step"));
         ui.add_space(4.0 * theme::UNIT);
-        ui.label(RichText::new("Or begin with one of these").color(palette.quiet));
-        for example in crate::app::EXAMPLES {
-            let chosen = state.prompt.text == example;
-            if ui.selectable_label(chosen, RichText::new(example).size(17.0)).clicked() {
-                out.push(Action::UseExample(example));
-            }
-        }
+        ui.label(RichText::new(say!("distribution-examples")).color(palette.quiet));
+        examples_ui(ui, state, out);
     });
+}
+
+/// What to do first, and below it how the prompt becomes tokens.
+fn beginning_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    ui.label(RichText::new(say!("distribution-question")).font(theme::semibold_font(theme::HERO_SIZE)));
+    ui.label(say!("distribution-press-step"));
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(say!("distribution-examples")).color(palette.quiet));
+        examples_ui(ui, state, out);
+    });
+    ui.separator();
+    egui::ScrollArea::vertical().id_salt("beginning").auto_shrink([false, false]).show(ui, |ui| {
+        ui.label(RichText::new(say!("merges-title")).heading());
+        merges::merges_ui(ui, state, out);
+    });
+}
+
+fn examples_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    for example in crate::app::EXAMPLES {
+        let chosen = state.prompt.text == example;
+        if ui.selectable_label(chosen, RichText::new(example).size(17.0)).clicked() {
+            out.push(Action::UseExample(example));
+        }
+    }
 }
 
 fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let step = view.step;
     ui.horizontal(|ui| {
-        ui.label(RichText::new(format!("Step {}", step.index + 1)).heading());
+        ui.label(RichText::new(say!("distribution-step", n = step.index + 1)).heading());
         let fed = match step.forward.phase {
-            Phase::Prefill => format!("prefill: {} prompt tokens fed at once", step.forward.input.len()),
-            Phase::Decode => format!("decode: one token fed at position {}", step.forward.positions.start),
+            Phase::Prefill => say!("distribution-prefill", n = step.forward.input.len()),
+            Phase::Decode if step.kv.forgotten > 0 && step.kv.positions_before == 0 => {
+                say!("distribution-slid", n = step.forward.input.len())
+            }
+            Phase::Decode => say!("distribution-decode", position = step.forward.positions.start),
         };
         ui.label(RichText::new(fed).color(palette.quiet));
         if view.is_what_if {
-            let text = RichText::new("◆ What if: these settings did not make this token").color(palette.what_if);
-            ui.label(text).on_hover_text(
-                "The bars show what the present settings would make of this step. They count from the next token on",
-            );
+            let text = RichText::new(say!("distribution-what-if")).color(palette.what_if);
+            ui.label(text).explain(say!("distribution-what-if-hint"));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let took = format::ms(step.total_secs() * 1e3);
-            let text = format!("KV cache {} · {took}", format::count(step.kv.positions_after as u64));
-            ui.label(RichText::new(text).color(palette.quiet))
-                .on_hover_text("Positions in the KV cache after this step, and the time that it took");
+            let n = format::count(step.kv.positions_after as u64);
+            let text = say!("distribution-kv-cache", n = n, took = took);
+            ui.label(RichText::new(text).color(palette.quiet)).explain(say!("distribution-kv-cache-hint"));
         });
     });
     if let Some(problem) = view.what_if_missing {
         ui.horizontal_wrapped(|ui| {
-            ui.colored_label(palette.what_if, format!("◆ No what-if: {problem}"));
-            let hint = "Makes all steps of this branch once more, which gives their logits back";
-            if state.current_input().is_none() && state.can_go_on() && ui.button("Replay").on_hover_text(hint).clicked()
-            {
+            ui.colored_label(palette.what_if, say!("distribution-no-what-if", problem = problem));
+            let may = state.current_input().is_none() && state.can_go_on();
+            let hint = say!("distribution-replay-hint");
+            if may && ui.button(say!("distribution-replay")).explain(hint).clicked() {
                 out.push(Action::Replay);
             }
         });
@@ -126,15 +153,16 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         ui.label(RichText::new("?").font(theme::semibold_font(theme::HERO_SIZE)));
         let n = format::count(sampling.raw.n_candidates as u64);
         let text = match view.stage {
-            LoopStage::Logits => format!("{n} logits, one for each token of the vocabulary"),
+            LoopStage::Logits => say!("hero-logits", n = n),
             LoopStage::Softmax => {
-                format!("{n} probabilities that sum to 100 %, entropy {}", format::bits(sampling.raw.entropy_bits))
+                say!("hero-probabilities", n = n, entropy = format::bits(sampling.raw.entropy_bits))
             }
-            _ => format!(
-                "{} of {n} tokens are left, entropy {} → {}",
-                format::count(sampling.last().n_candidates as u64),
-                format::bits(sampling.raw.entropy_bits),
-                format::bits(sampling.last().entropy_bits)
+            _ => say!(
+                "hero-left",
+                left = format::count(sampling.last().n_candidates as u64),
+                n = n,
+                before = format::bits(sampling.raw.entropy_bits),
+                after = format::bits(sampling.last().entropy_bits)
             ),
         };
         ui.label(RichText::new(text).size(17.0).color(palette.quiet));
@@ -147,7 +175,7 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         size: theme::HERO_SIZE,
         ..Chip::new(&text)
     };
-    chip.ui(ui, Sense::hover(), || format!("Chosen token {text}"));
+    chip.ui(ui, Sense::hover(), || say!("hero-chosen", token = &text));
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
     ui.label(
         RichText::new(format::percent(sampling.chosen_final_prob))
@@ -155,16 +183,14 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
             .color(color),
     );
     let how = match sampling.draw {
-        Draw::Greedy => "taken greedily".to_owned(),
-        Draw::Coin { u, .. } => format!("drawn with u = {u:.4}"),
-        Draw::Forced => "taken by you".to_owned(),
+        Draw::Greedy => say!("hero-greedy").to_owned(),
+        Draw::Coin { u, .. } => say!("hero-drawn", u = format::numeral(format!("{u:.4}"))),
+        Draw::Forced => say!("hero-forced").to_owned(),
     };
-    let verb = if view.is_what_if { "would be " } else { "" };
+    let how = if view.is_what_if { say!("hero-would", how = how) } else { how };
     let rank = format::count(u64::from(sampling.chosen.rank));
-    ui.label(
-        RichText::new(format!("{verb}{how} · rank {rank} of {}", format::count(sampling.raw.n_candidates as u64)))
-            .color(palette.quiet),
-    );
+    let n = format::count(sampling.raw.n_candidates as u64);
+    ui.label(RichText::new(say!("hero-rank", how = how, rank = rank, n = n)).color(palette.quiet));
 }
 
 fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -185,14 +211,14 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn charts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let charts = [
-        (Chart::List, "List", "One row per candidate with all its numbers"),
-        (Chart::Bars, "Bars", "One bar per candidate by rank"),
-        (Chart::Cumulative, "Cumulative", "The running sum of probability by rank"),
-        (Chart::Draws, "Draws", "This step drawn 1,000 times: does each token come as often as it should?"),
-        (Chart::Rollouts, "Rollouts", "Many continuations from this step, and the tree that they make"),
-        (Chart::Beams, "Beams", "Beam search: the most probable continuations from this step"),
-        (Chart::Branches, "Branches", "What was drawn, and what you took in its place"),
-        (Chart::Compare, "Compare", "This run beside another one: texts and distributions"),
+        (Chart::List, say!("charts-list"), say!("charts-list-hint")),
+        (Chart::Bars, say!("charts-bars"), say!("charts-bars-hint")),
+        (Chart::Cumulative, say!("charts-cumulative"), say!("charts-cumulative-hint")),
+        (Chart::Draws, say!("charts-draws"), say!("charts-draws-hint")),
+        (Chart::Rollouts, say!("charts-rollouts"), say!("charts-rollouts-hint")),
+        (Chart::Beams, say!("charts-beams"), say!("charts-beams-hint")),
+        (Chart::Branches, say!("charts-branches"), say!("charts-branches-hint")),
+        (Chart::Compare, say!("charts-compare"), say!("charts-compare-hint")),
     ];
     let mark = |ui: &Ui, chart: Chart, rect| {
         anchors::mark(ui, format!("chart.{}", chart.key()), rect);
@@ -205,10 +231,11 @@ fn charts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn scale_and_search_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let log = match state.view.chart {
-        Chart::Cumulative => "Each power of ten of the rank is equally far from the next",
-        _ => "Each sixth of the length is a factor of ten, down to 0.0001 %",
+        Chart::Cumulative => say!("charts-log-ranks-hint"),
+        _ => say!("charts-log-hint"),
     };
-    let scales = [(Scale::Linear, "Linear", "Lengths in proportion"), (Scale::Log, "Log", log)];
+    let scales =
+        [(Scale::Linear, say!("charts-linear"), say!("charts-linear-hint")), (Scale::Log, say!("charts-log"), log)];
     let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
     if let Some(scale) = segmented_with(ui, state.view.scale, &scales, mark) {
         out.push(Action::SetScale(scale));
@@ -218,14 +245,14 @@ fn scale_and_search_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let edit = TextEdit::singleline(&mut query)
             .id_salt("search")
             .desired_width(170.0)
-            .hint_text("Find a token or id")
+            .hint_text(say!("charts-search"))
             .background_color(Palette::of(ui).raised);
-        let response = ui.add(edit).accessible_name("Find a token");
+        let response = ui.add(edit).accessible_name(say!("charts-search-name"));
         anchors::mark(ui, "search", response.rect);
         if response.changed() {
             out.push(Action::Search(query));
         }
-        if !state.query.is_empty() && ui.button("✕").on_hover_text("Stop searching").clicked() {
+        if !state.query.is_empty() && ui.button("✕").explain(say!("charts-search-stop")).clicked() {
             out.push(Action::Search(String::new()));
         }
     });

@@ -4,7 +4,9 @@ use crate::app::{DistributionView, DrawView};
 use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::drawable;
+use crate::words::say;
 use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 
 /// Height of the whole strip with its title.
@@ -19,14 +21,17 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
     let draw = DrawView::of(view.sampling, MIN_WIDTH);
     let chosen = view.vocabulary.display(draw.chosen);
+    let number = |value: f64| format::numeral(format!("{value:.4}"));
     ui.horizontal(|ui| {
-        ui.label(RichText::new("The draw").heading());
+        ui.label(RichText::new(say!("strip-title")).heading());
         let text = match draw.draw {
-            Draw::Greedy => format!("greedy: nothing is drawn, {chosen} is the best"),
-            Draw::Coin { u, low, high } => format!("u = {u:.4} falls in [{low:.4}, {high:.4}), the interval of {chosen}"),
-            Draw::Forced => format!("nothing was drawn: you took {chosen}"),
+            Draw::Greedy => say!("strip-greedy", token = &chosen),
+            Draw::Coin { u, low, high } => {
+                say!("strip-coin", u = number(u), low = number(low), high = number(high), token = &chosen)
+            }
+            Draw::Forced => say!("strip-forced", token = &chosen),
         };
-        ui.label(text).on_hover_text("The candidates share the line from 0 to 1 by their probability after the samplers; a random number u picks one");
+        ui.label(text).explain(say!("strip-hint"));
     });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 52.0), Sense::hover());
     let track = Rect::from_min_max(rect.min + vec2(6.0, 14.0), pos2(rect.right() - 6.0, rect.bottom() - 14.0));
@@ -55,23 +60,30 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let triangle = vec![tip, tip + vec2(-5.0, -9.0), tip + vec2(5.0, -9.0)];
         painter.add(egui::Shape::convex_polygon(triangle, palette.text, Stroke::NONE));
         let label_x = at.clamp(track.left() + 52.0, track.right() - 52.0);
-        painter.text(pos2(label_x, rect.bottom()), Align2::CENTER_BOTTOM, format!("u = {u:.4}"), small, palette.text);
+        let label = format!("u = {}", number(u));
+        painter.text(pos2(label_x, rect.bottom()), Align2::CENTER_BOTTOM, label, small, palette.text);
     }
     let hovered = response.hover_pos().map(|pos| f64::from((pos.x - track.left()) / track.width()));
     response.widget_info(|| {
         let label = match draw.draw {
-            Draw::Greedy => format!("The draw: greedy, {chosen}"),
-            Draw::Coin { u, low, high } => format!("The draw: u {u:.4} in {low:.4} to {high:.4}, {chosen}"),
-            Draw::Forced => format!("The draw: none, {chosen} was taken by you"),
+            Draw::Greedy => say!("strip-name-greedy", token = &chosen),
+            Draw::Coin { u, low, high } => {
+                say!("strip-name-coin", u = number(u), low = number(low), high = number(high), token = &chosen)
+            }
+            Draw::Forced => say!("strip-name-forced", token = &chosen),
         };
         egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
     });
     if let Some(share) = hovered {
         let text = match draw.intervals.iter().find(|(_, low, high)| (*low..*high).contains(&share)) {
-            Some((id, low, high)) => {
-                format!("{}: {} from {low:.4} to {high:.4}", view.vocabulary.display(*id), format::percent(high - low))
-            }
-            None => "Candidates too small to draw one by one".to_owned(),
+            Some((id, low, high)) => say!(
+                "strip-interval",
+                token = view.vocabulary.display(*id),
+                prob = format::percent(high - low),
+                low = number(*low),
+                high = number(*high)
+            ),
+            None => say!("strip-small").to_owned(),
         };
         response.on_hover_text_at_pointer(text);
     }

@@ -5,6 +5,8 @@ use crate::engine::N_DRAWS;
 use crate::sampling::ManyDraws;
 use crate::ui::format;
 use crate::ui::theme::Palette;
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
 use egui::{RichText, Stroke, Ui};
 use egui_plot::{Bar, BarChart, Plot};
 
@@ -21,28 +23,25 @@ pub fn draws_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>) {
         }
         Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
         None if state.current_input().is_none() => {
-            let text = "This step's logits are no longer held: run again from here to draw from it";
-            ui.label(RichText::new(text).color(palette.quiet));
+            ui.label(RichText::new(say!("draws-no-logits")).color(palette.quiet));
         }
-        None => drop(ui.label(RichText::new("Drawing…").color(palette.quiet))),
+        None => drop(ui.label(RichText::new(say!("draws-drawing")).color(palette.quiet))),
     }
 }
 
 fn fit_ui(ui: &mut Ui, many: &ManyDraws) {
+    let n = format::count(u64::from(many.n));
     let text = match many.degrees {
-        0 => format!("{} draws: one token is left, so it always comes", format::count(u64::from(many.n))),
-        degrees => format!(
-            "{} draws: χ² = {:.1} at {degrees} degree{} of freedom, p = {:.3}",
-            format::count(u64::from(many.n)),
-            many.chi_square,
-            if degrees == 1 { "" } else { "s" },
-            many.p_value
+        0 => say!("draws-one-left", n = n),
+        degrees => say!(
+            "draws-fit",
+            n = n,
+            chi = format::numeral(format!("{:.1}", many.chi_square)),
+            degrees = degrees,
+            p = format::numeral(format!("{:.3}", many.p_value))
         ),
     };
-    ui.label(text).on_hover_text(
-        "χ² sums (count − expected)² / expected; p is how often honest draws deviate at least so far. \
-         Tokens of which fewer than five are expected are counted together",
-    );
+    ui.label(text).explain(say!("draws-fit-hint"));
 }
 
 fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
@@ -53,13 +52,14 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         own.iter().map(|count| (view.vocabulary.display(count.id), count.prob, count.n)).collect();
     if !rest.is_empty() {
         let (prob, n) = rest.iter().fold((0.0, 0), |(prob, n), count| (prob + count.prob, n + count.n));
-        bars.push((format!("{} more tokens", format::count(rest.len() as u64)), prob, n));
+        bars.push((say!("draws-more", n = format::count(rest.len() as u64)), prob, n));
     }
-    let last = if rest.is_empty() { String::new() } else { format!("; last bar: {} more together", rest.len()) };
+    let axis = if rest.is_empty() { say!("draws-axis").to_owned() } else { say!("draws-axis-more", n = rest.len()) };
     let expected = |prob: f64| prob * f64::from(many.n);
     let highest = bars.iter().map(|(_, prob, n)| expected(*prob).max(f64::from(*n))).fold(1.0, f64::max);
-    let says =
-        |(name, prob, n): &(String, f64, u32)| format!("{name}: came {n} times, {:.1} expected", expected(*prob));
+    let says = |(name, prob, n): &(String, f64, u32)| {
+        say!("draws-bar", token = name, n = *n, expected = format::numeral(format!("{:.1}", expected(*prob))))
+    };
     let place = |idx: usize| idx as f64 + 1.0;
     let came = bars
         .iter()
@@ -85,16 +85,16 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         .allow_zoom(false)
         .show_grid([false, true])
         .grid_color(palette.line)
-        .x_axis_label(format!("rank after the samplers; filled: how often it came, outline: expected{last}"))
+        .x_axis_label(axis)
         .show(ui, |plot| {
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
             plot.set_plot_bounds_x(0.3..=(bars.len() as f64 + 0.7).max(10.7));
-            plot.bar_chart(BarChart::new("came", came).element_formatter(Box::new(formatter)));
-            plot.bar_chart(BarChart::new("expected", should).element_formatter(Box::new(formatter)));
+            plot.bar_chart(BarChart::new(say!("draws-came"), came).element_formatter(Box::new(formatter)));
+            plot.bar_chart(BarChart::new(say!("draws-expected"), should).element_formatter(Box::new(formatter)));
         });
     let best = bars.first().map(says).unwrap_or_default();
     response.response.widget_info(|| {
-        let label = format!("How often each token came in {N_DRAWS} draws: {best}");
+        let label = say!("draws-name", n = N_DRAWS, best = &best);
         egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
     });
 }

@@ -1,18 +1,21 @@
 //! The inspector at the right: samplers, text, KV cache, time, each in a section that opens and folds.
 
 use super::{kv_cache, sampler, text_numbers, timing};
+use crate::app::lesson::{Control, Lock, lock};
 use crate::app::{Action, AppState, Section};
 use crate::ui::anchors;
-use crate::ui::theme::{self, Palette};
+use crate::ui::theme;
+use crate::ui::widgets::{gate_ui, name_ui};
+use crate::words::say;
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 
 /// Draws the sections that are open.
 pub fn inspector_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical().id_salt("inspector").auto_shrink([false, false]).show(ui, |ui| {
-        section_ui(ui, state, out, Section::Samplers, "Samplers", sampler::sampler_panel_ui);
-        section_ui(ui, state, out, Section::Text, "Text", text_numbers::text_numbers_panel_ui);
-        section_ui(ui, state, out, Section::KvCache, "KV cache", kv_cache::kv_cache_panel_ui);
-        section_ui(ui, state, out, Section::Timing, "Time", timing::timing_panel_ui);
+        section_ui(ui, state, out, Section::Samplers, say!("inspector-samplers"), sampler::sampler_panel_ui);
+        section_ui(ui, state, out, Section::Text, say!("inspector-text"), text_numbers::text_numbers_panel_ui);
+        section_ui(ui, state, out, Section::KvCache, say!("inspector-kv-cache"), kv_cache::kv_cache_panel_ui);
+        section_ui(ui, state, out, Section::Timing, say!("inspector-time"), timing::timing_panel_ui);
     });
 }
 
@@ -24,17 +27,21 @@ fn section_ui(
     title: &str,
     body: impl FnOnce(&mut Ui, &AppState, &mut Vec<Action>),
 ) {
+    let control = Control::of_section(section);
+    if lock(state, control) == Lock::Hidden {
+        return;
+    }
     let open = state.view.open_sections.contains(&section);
-    let header = CollapsingHeader::new(RichText::new(title).font(theme::semibold_font(16.0)))
-        .id_salt(title)
-        .open(Some(open))
-        .show_unindented(ui, |ui| body(ui, state, out));
     let anchor = match section {
         Section::Samplers => "samplers",
         Section::Text => "text_numbers",
         Section::KvCache => "kv_cache",
         Section::Timing => "time",
     };
+    let header = CollapsingHeader::new(RichText::new(title).font(theme::semibold_font(16.0)))
+        .id_salt(anchor)
+        .open(Some(open))
+        .show_unindented(ui, |ui| gate_ui(ui, state, control, |ui| body(ui, state, out)));
     let body = header.body_response.map_or(header.header_response.rect, |body| body.rect);
     anchors::mark(ui, anchor, header.header_response.rect.union(body));
     if header.header_response.clicked() {
@@ -45,9 +52,8 @@ fn section_ui(
 
 /// A name in quiet type and a value.
 pub(super) fn fact_ui(ui: &mut Ui, name: &str, value: impl Into<String>) -> egui::Response {
-    let palette = Palette::of(ui);
     let response = ui.horizontal(|ui| {
-        ui.label(RichText::new(name).color(palette.quiet));
+        name_ui(ui, name);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.label(value.into()));
     });
     response.response

@@ -2,9 +2,13 @@
 
 use super::inspector::fact_ui;
 use crate::app::{Action, AppState, Calculator, KvView};
-use crate::trace::KvRecord;
+use crate::trace::{KvRecord, Overflow};
+use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::segmented;
+use crate::words::say;
 use egui::{Rect, RichText, Sense, Ui, pos2, vec2};
 
 /// Draws the cache at the shown step.
@@ -12,11 +16,28 @@ pub fn kv_cache_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     match KvView::of(state) {
         Some(view) => filled_ui(ui, &view),
-        None => _ = ui.label(RichText::new("Empty: nothing has been fed yet").color(palette.quiet)),
+        None => _ = ui.label(RichText::new(say!("kv-empty")).color(palette.quiet)),
     }
-    if ui.button("Calculator…").on_hover_text("What the cache costs for any model and any length").clicked() {
+    overflow_ui(ui, state, out);
+    if ui.button(say!("kv-calculator")).explain(say!("kv-calculator-about")).clicked() {
         out.push(Action::SetCalculator(Some(Calculator::of(state))));
     }
+}
+
+/// What is done when the window is full.
+fn overflow_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let quiet = Palette::of(ui).quiet;
+    let choices = [
+        (Overflow::Stop, say!("kv-overflow-stop"), say!("kv-overflow-stop-about")),
+        (Overflow::Slide, say!("kv-overflow-slide"), say!("kv-overflow-slide-about")),
+    ];
+    let row = ui.horizontal(|ui| {
+        ui.label(RichText::new(say!("kv-overflow")).size(theme::SMALL_SIZE).color(quiet));
+        if let Some(overflow) = segmented(ui, state.overflow, &choices) {
+            out.push(Action::SetOverflow(overflow));
+        }
+    });
+    anchors::mark(ui, "overflow", row.response.rect);
 }
 
 fn filled_ui(ui: &mut Ui, view: &KvView<'_>) {
@@ -26,12 +47,17 @@ fn filled_ui(ui: &mut Ui, view: &KvView<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let small = |text: String, color| RichText::new(text).size(theme::SMALL_SIZE).color(color);
-        ui.label(small(format!("■ {} from the prompt", kv.prompt_positions.min(kv.positions_after)), palette.prompt));
+        let from_prompt = kv.prompt_positions.min(kv.positions_after);
+        ui.label(small(say!("kv-from-prompt", n = from_prompt), palette.prompt));
         let decoded = kv.positions_after.saturating_sub(kv.prompt_positions);
-        ui.label(small(format!("■ {decoded} from decoding"), palette.accent));
+        ui.label(small(say!("kv-from-decoding", n = decoded), palette.accent));
     });
+    if kv.forgotten > 0 {
+        let text = RichText::new(say!("kv-forgotten", n = kv.forgotten)).size(theme::SMALL_SIZE);
+        ui.label(text).explain(say!("kv-forgotten-about"));
+    }
     let window = format::count(card.context_length as u64);
-    fact_ui(ui, "Positions filled", format!("{} of {window}", kv.positions_after));
+    fact_ui(ui, say!("kv-positions"), say!("kv-positions-of", filled = kv.positions_after, window = window));
     table_ui(ui, view);
 }
 
@@ -41,29 +67,33 @@ fn table_ui(ui: &mut Ui, view: &KvView<'_>) {
     let added = kv.positions_after - kv.positions_before;
     let quiet = Palette::of(ui).quiet;
     let per_layer = |positions: usize| card.kv_bytes_per_position_per_layer() * positions as u64;
-    let formula = format!(
-        "2 (K and V) × {} layers × {} key/value heads × {} numbers × {} positions × {} bytes",
-        card.n_layers, card.n_kv_heads, card.head_dim, kv.positions_after, card.dtype_bytes
+    let formula = say!(
+        "kv-formula",
+        layers = card.n_layers,
+        heads = card.n_kv_heads,
+        numbers = card.head_dim,
+        positions = kv.positions_after,
+        bytes = card.dtype_bytes
     );
     let headings = [
         ("", ""),
-        ("filled", "Read off the tensors: the part that holds keys and values"),
-        ("by formula", formula.as_str()),
-        ("allocated", "Read off the tensors: room is made ahead, so that not every token moves the cache"),
+        (say!("kv-filled"), say!("kv-filled-about")),
+        (say!("kv-by-formula"), formula.as_str()),
+        (say!("kv-allocated"), say!("kv-allocated-about")),
     ];
     let same = kv.layers.windows(2).all(|pair| pair[0] == pair[1]);
     let layer = kv.layers.first().copied().unwrap_or_default();
-    let name = if same { format!("Each of {} layers", kv.layers.len()) } else { "First layer".to_owned() };
+    let name = if same { say!("kv-each-layer", n = kv.layers.len()) } else { say!("kv-first-layer").to_owned() };
     let rows = [
         (name, layer.filled_bytes, per_layer(kv.positions_after), Some(layer.allocated_bytes)),
         (
-            "All layers".to_owned(),
+            say!("kv-all-layers").to_owned(),
             kv.filled_bytes(),
             card.kv_formula_bytes(kv.positions_after),
             Some(kv.allocated_bytes()),
         ),
         (
-            format!("This step: +{added}"),
+            say!("kv-this-step", n = added),
             kv.filled_bytes().saturating_sub(*filled_before),
             card.kv_formula_bytes(added),
             None,
@@ -73,7 +103,7 @@ fn table_ui(ui: &mut Ui, view: &KvView<'_>) {
         for (heading, explanation) in headings {
             let label = ui.label(RichText::new(heading).size(theme::SMALL_SIZE).color(quiet));
             if !explanation.is_empty() {
-                label.on_hover_text(explanation);
+                label.explain(explanation);
             }
         }
         ui.end_row();
@@ -101,8 +131,8 @@ fn window_ui(ui: &mut Ui, kv: &KvRecord, context_length: usize) {
     newest.set_width(newest.width().max(2.0));
     ui.painter().rect_filled(newest, 0, palette.text);
     response.widget_info(|| {
-        let label = format!("KV cache, {} of {context_length} positions filled", kv.positions_after);
+        let label = say!("kv-meter", filled = kv.positions_after, window = context_length);
         egui::WidgetInfo::labeled(egui::Role::Meter, true, label)
     });
-    response.on_hover_text("The context window: the bright end is what this step added");
+    response.explain(say!("kv-window-about"));
 }

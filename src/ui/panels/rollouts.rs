@@ -4,7 +4,9 @@ use crate::app::{Action, AppState, DistributionView, LONGEST_ROLLOUT, MOST_ROLLO
 use crate::trace::Rollouts;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::drawable;
+use crate::words::say;
 use egui::{Button, DragValue, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 92.0;
@@ -16,17 +18,15 @@ pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
     let Some(work) = &state.work.rollouts else {
-        let text = "Roll out draws the rest of the text many times from this step on. Where continuations begin alike \
-                    they share a cell, as high as there are many of them";
-        ui.label(RichText::new(text).color(palette.quiet));
+        ui.label(RichText::new(say!("rollouts-intro")).color(palette.quiet));
         return;
     };
     let Some(tree) = &work.result else {
-        ui.label(RichText::new("Rolling out…").color(palette.quiet));
+        ui.label(RichText::new(say!("rollouts-running")).color(palette.quiet));
         return;
     };
     if Some(work.key) != state.current_key() {
-        let text = format!("These began at step {}: press Roll out for the step that is shown", work.key.index + 1);
+        let text = say!("rollouts-elsewhere", n = work.key.index + 1);
         ui.label(RichText::new(text).color(palette.what_if));
     }
     let places = places(tree);
@@ -47,31 +47,29 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let work = state.work.rollouts.as_ref();
     ui.horizontal_wrapped(|ui| {
         let RolloutOptions { mut n, mut len } = state.work.rollout_options;
-        let label = ui.label("Continuations");
+        let label = ui.label(say!("rollouts-n"));
         let changed = ui.add(DragValue::new(&mut n).range(1..=MOST_ROLLOUTS)).labelled_by(label.id).changed();
-        let label = ui.label("of at most");
-        let drag = DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(" tokens");
+        let label = ui.label(say!("rollouts-length"));
+        let drag = DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(say!("rollouts-tokens"));
         if ui.add(drag).labelled_by(label.id).changed() || changed {
             out.push(Action::SetRolloutOptions(RolloutOptions { n, len }));
         }
         if work.is_some_and(|work| work.running) {
-            out.extend(ui.button("Stop rolling out").clicked().then_some(Action::StopWork));
+            out.extend(ui.button(say!("rollouts-stop")).clicked().then_some(Action::StopWork));
         } else {
-            let button = ui.add_enabled(state.can_go_on(), Button::new("Roll out"));
-            let hint = "With the samplers as they are set; continuation i is what the seed plus i gives";
-            out.extend(button.on_hover_text(hint).clicked().then_some(Action::RollOut));
+            let button = ui.add_enabled(state.can_go_on(), Button::new(say!("rollouts-start")));
+            out.extend(button.explain(say!("rollouts-start-hint")).clicked().then_some(Action::RollOut));
         }
         if let Some(tree) = work.and_then(|work| work.result.as_ref()) {
             let n_tokens: usize = tree.nodes.iter().map(|node| node.n).sum();
-            let text = format!(
-                "{} of {} done · {} tokens drawn, {} fed",
-                tree.n_done,
-                tree.n,
-                format::count(n_tokens as u64),
-                format::count(tree.n_fed as u64)
+            let text = say!(
+                "rollouts-done",
+                done = tree.n_done,
+                n = tree.n,
+                drawn = format::count(n_tokens as u64),
+                fed = format::count(tree.n_fed as u64)
             );
-            ui.label(RichText::new(text).color(palette.quiet))
-                .on_hover_text("What several continuations begin with goes through the model once");
+            ui.label(RichText::new(text).color(palette.quiet)).explain(say!("rollouts-done-hint"));
         }
     });
 }
@@ -118,17 +116,17 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &Distri
         room.max.x = count.left() - 2.0;
     }
     painter.with_clip_rect(room.intersect(painter.clip_rect())).galley(pos2(rect.left() + 5.0, y), galley, color);
-    let came = format!("{} of {} continuations go through it", record.n, tree.n);
+    let came = say!("rollouts-through", n = record.n, all = tree.n);
     let prob = format::percent(record.prob);
     response.widget_info(|| {
-        let label = format!("Continuation token {}, {name}: {came}, {prob}", record.depth + 1);
+        let (n, came, prob) = (record.depth + 1, &came, &prob);
+        let label = say!("rollouts-node", n = n, token = &name, came = came, prob = prob);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
         out.push(Action::KeepRollout(node));
     }
     let log_prob = format::logit(tree.log_prob(node));
-    response.on_hover_text(format!(
-        "{name}: {came}; {prob} under the model itself, log p up to here {log_prob}. Click to make a branch of it"
-    ));
+    let hint = say!("rollouts-node-hint", token = name, came = came, prob = prob, log_prob = log_prob);
+    response.explain(hint);
 }

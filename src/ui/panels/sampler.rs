@@ -2,9 +2,11 @@
 
 use super::stage_row::{greedy_line_ui, newly_open, stage_row_ui};
 use crate::app::{Action, AppState, DistributionView};
-use crate::sampling::{PRESETS, SamplerSettings, StageKind, usual};
+use crate::sampling::{SamplerSettings, StageKind, presets, usual};
 use crate::ui::anchors;
 use crate::ui::theme::Palette;
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
 use egui::{DragValue, RichText, Stroke, Ui};
 
 /// Draws the chain, the seed and the limit, and what each stage did to the shown step.
@@ -27,35 +29,35 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
     ui.horizontal(|ui| {
         let mut greedy = settings.is_greedy();
-        let switch = ui.checkbox(&mut greedy, "Greedy").on_hover_text(StageKind::Greedy.one_line());
+        let switch = ui.checkbox(&mut greedy, StageKind::Greedy.name()).explain(StageKind::Greedy.one_line());
         anchors::mark(ui, "stage.greedy", switch.rect);
         if switch.changed() {
             settings.toggle_greedy();
         }
-        let presets = ui.menu_button("Presets", |ui| {
-            for preset in &PRESETS {
-                if ui.button(preset.name).on_hover_text(preset.what).clicked() {
+        let presets = ui.menu_button(say!("sampler-presets"), |ui| {
+            for preset in presets() {
+                if ui.button(preset.name).explain(preset.what).clicked() {
                     *settings = preset.settings(settings.seed);
                     ui.close();
                 }
             }
         });
         anchors::mark(ui, "presets", presets.response.rect);
-        presets.response.on_hover_text("Chains to begin from");
-        let add = ui.menu_button("Add", |ui| {
+        presets.response.explain(say!("sampler-presets-what"));
+        let add = ui.menu_button(say!("sampler-add"), |ui| {
             for kind in StageKind::ALL {
                 if settings.link(kind).is_some() {
                     continue;
                 }
-                if ui.button(kind.name()).on_hover_text(kind.one_line()).clicked() {
+                if ui.button(kind.name()).explain(kind.one_line()).clicked() {
                     settings.set(usual(kind));
                     ui.close();
                 }
             }
         });
         anchors::mark(ui, "add", add.response.rect);
-        add.response.on_hover_text("Add a stage to the chain");
-        if ui.button("Reset").on_hover_text("All samplers off, temperature 1").clicked() {
+        add.response.explain(say!("sampler-add-what"));
+        if ui.button(say!("sampler-reset")).explain(say!("sampler-reset-what")).clicked() {
             *settings = SamplerSettings::default().with_seed(settings.seed);
         }
     });
@@ -73,8 +75,7 @@ fn chain_ui(
     // At the end, where it usually is, greedy is nothing more than its switch above.
     kinds.pop_if(|last| *last == StageKind::Greedy);
     if kinds.is_empty() && !settings.is_greedy() {
-        let empty = "No stage: tokens are drawn from the model's own distribution";
-        ui.label(RichText::new(empty).color(Palette::of(ui).quiet));
+        ui.label(RichText::new(say!("sampler-empty")).color(Palette::of(ui).quiet));
     }
     for (place, kind) in kinds.into_iter().enumerate() {
         let row = ui.push_id(kind.key(), |ui| stage_row_ui(ui, state, view, settings, kind, out)).response;
@@ -92,12 +93,11 @@ fn chain_ui(
 
 fn limits_ui(ui: &mut Ui, state: &AppState, settings: &mut SamplerSettings, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        let label =
-            ui.label("Seed").on_hover_text("The same seed, prompt and settings give the same text on every run");
+        let label = ui.label(say!("sampler-seed")).explain(say!("sampler-seed-what"));
         let seed = ui.add(DragValue::new(&mut settings.seed).speed(0.1)).labelled_by(label.id);
         anchors::mark(ui, "seed", label.rect.union(seed.rect));
         let mut max = state.max_new_tokens;
-        let label = ui.label("Max tokens").on_hover_text("Where the next generation ends at the latest");
+        let label = ui.label(say!("sampler-max-tokens")).explain(say!("sampler-max-tokens-what"));
         let drag = DragValue::new(&mut max).range(1..=100_000).speed(1.0);
         let field = ui.add(drag).labelled_by(label.id);
         anchors::mark(ui, "max_tokens", label.rect.union(field.rect));

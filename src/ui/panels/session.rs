@@ -1,44 +1,46 @@
 //! The session menu, and the dialog for the file that it is saved to or opened from.
 
-use super::dialogs::modal;
+use super::dialogs::modal_ui;
 use crate::app::{Action, AppState, Export, Part};
 use crate::export::{Link, StepFormat};
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
 use egui::{Button, Context, RichText, TextEdit, Ui};
 use std::path::PathBuf;
 
 /// Draws the button with all that can be done with the session.
 pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let menu = ui.menu_button("Session ▾", |ui| {
+    let menu = ui.menu_button(say!("session-menu"), |ui| {
         let has_steps = state.current_run().is_some_and(|run| !run.tree.is_empty());
         let mut item = |ui: &mut Ui, enabled: bool, name: &str, hint: &str, action: Action| {
-            if ui.add_enabled(enabled, Button::new(name)).on_hover_text(hint).clicked() {
+            if ui.add_enabled(enabled, Button::new(name)).explain(hint).clicked() {
                 out.push(action);
                 ui.close();
             }
         };
-        item(ui, true, "Open…", &keys::OPEN.tooltip(), Action::ToggleSessionDialog(None));
+        item(ui, true, say!("session-open"), &keys::OPEN.tooltip(), Action::ToggleSessionDialog(None));
         let last = state.keeping.last.clone();
-        let hint = "What was under way when the program was closed last";
-        item(ui, last.is_some(), "Open the last session", hint, Action::OpenSession(last.unwrap_or_default()));
+        let hint = say!("session-open-last-hint");
+        item(ui, last.is_some(), say!("session-open-last"), hint, Action::OpenSession(last.unwrap_or_default()));
         let save = match &state.keeping.file {
             Some(path) => Action::Export(Export::Session, path.clone()),
             None => Action::ToggleSessionDialog(Some(Export::Session)),
         };
-        item(ui, has_steps, "Save", &keys::SAVE.tooltip(), save);
-        let hint = "To another file";
-        item(ui, has_steps, "Save as…", hint, Action::ToggleSessionDialog(Some(Export::Session)));
+        item(ui, has_steps, say!("session-save"), &keys::SAVE.tooltip(), save);
+        let hint = say!("session-save-as-hint");
+        item(ui, has_steps, say!("session-save-as"), hint, Action::ToggleSessionDialog(Some(Export::Session)));
         ui.separator();
         for (what, name, hint) in [
-            (Export::Steps(StepFormat::Json), "Steps as JSON…", "All numbers of the shown branch"),
-            (Export::Steps(StepFormat::Csv), "Steps as CSV…", "A row for each candidate of each step"),
-            (Export::Text, "Text as HTML…", "The shown text with its colours"),
+            (Export::Steps(StepFormat::Json), say!("session-json"), say!("session-json-hint")),
+            (Export::Steps(StepFormat::Csv), say!("session-csv"), say!("session-csv-hint")),
+            (Export::Text, say!("session-html"), say!("session-html-hint")),
         ] {
             item(ui, has_steps, name, hint, Action::ToggleSessionDialog(Some(what)));
         }
-        ui.menu_button("Picture as PNG", |ui| {
+        ui.menu_button(say!("session-png"), |ui| {
             for part in Part::ALL {
                 if ui.button(format!("{}…", part.name())).clicked() {
                     out.push(Action::ToggleSessionDialog(Some(Export::Picture(part))));
@@ -47,21 +49,21 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
         });
         let mut item = |ui: &mut Ui, enabled: bool, name: &str, hint: &str, action: Action| {
-            if ui.add_enabled(enabled, Button::new(name)).on_hover_text(hint).clicked() {
+            if ui.add_enabled(enabled, Button::new(name)).explain(hint).clicked() {
                 out.push(action);
                 ui.close();
             }
         };
         ui.separator();
-        let hint = "Prompt, samplers and seed as a line for `tokenscope --open`";
-        item(ui, true, "Copy link", hint, Action::CopyLink);
-        let hint = "What brings the screen here, as the set-up of a lesson's scene";
-        item(ui, true, "Copy as a lesson scene", hint, Action::CopyScene);
-        let hint = "Makes all steps of the shown branch once more, which gives their logits back";
-        item(ui, has_steps && state.can_go_on(), "Replay", hint, Action::Replay);
+        let hint = say!("session-copy-link-hint");
+        item(ui, true, say!("session-copy-link"), hint, Action::CopyLink);
+        let hint = say!("session-copy-scene-hint");
+        item(ui, true, say!("session-copy-scene"), hint, Action::CopyScene);
+        let hint = say!("session-replay-hint");
+        item(ui, has_steps && state.can_go_on(), say!("session-replay"), hint, Action::Replay);
     });
     crate::ui::anchors::mark(ui, "session", menu.response.rect);
-    menu.response.on_hover_text("Save, open, export, replay");
+    menu.response.explain(say!("session-menu-hint"));
 }
 
 /// Draws the dialog, if it is open.
@@ -69,8 +71,7 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
     if !state.view.session_dialog {
         return;
     }
-    let modal = modal("session", ctx).show(ctx, |ui| {
-        ui.set_width(560.0);
+    let modal = modal_ui("session", ctx, 560.0, |ui| {
         match state.keeping.export {
             Some(what) => save_ui(ui, state, what, out),
             None => open_ui(ui, state, out),
@@ -79,7 +80,7 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
             ui.colored_label(Palette::of(ui).error, format::sentence(notice));
         }
         ui.add_space(theme::UNIT);
-        ui.button("Close").clicked()
+        ui.button(say!("close")).clicked()
     });
     if modal.inner || modal.should_close() {
         out.push(Action::ToggleSessionDialog(state.keeping.export));
@@ -87,31 +88,30 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
 }
 
 fn save_ui(ui: &mut Ui, state: &AppState, what: Export, out: &mut Vec<Action>) {
-    ui.heading(format!("Save: {}", what.name()));
-    if ui.button("Choose a place…").clicked() {
+    ui.heading(say!("session-save-title", what = what.name()));
+    if ui.button(say!("session-choose-place")).clicked() {
         out.push(Action::ChooseFile(what));
     }
-    let hint = format!("path of the file, ending in .{}", what.extension());
-    if let Some(path) = path_ui(ui, state, "File to save to", &hint, "Save", out) {
+    let hint = say!("session-save-path-hint", ending = what.extension());
+    if let Some(path) = path_ui(ui, state, say!("session-save-path"), &hint, say!("session-save"), out) {
         out.push(Action::Export(what, path));
     }
     let note = match what {
-        Export::Session => {
-            "Prompt, settings, all branches and steps; it opens without the model too. Raw logits are not kept"
-        }
-        Export::Steps(_) => "The shown branch, each step with all candidates that were recorded",
-        Export::Text => "The text of the shown branch, coloured as it is here; opens in any browser",
-        Export::Picture(_) => "As it is on the screen",
+        Export::Session => say!("session-note-session"),
+        Export::Steps(_) => say!("session-note-steps"),
+        Export::Text => say!("session-note-text"),
+        Export::Picture(_) => say!("session-note-picture"),
     };
     ui.label(RichText::new(note).color(Palette::of(ui).quiet));
 }
 
 fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    ui.heading("Open a session");
-    if ui.button("Choose a file…").clicked() {
+    ui.heading(say!("session-open-title"));
+    if ui.button(say!("session-choose-file")).clicked() {
         out.push(Action::ChooseSession);
     }
-    let typed = path_ui(ui, state, "File or link", "path of a .tokenscope file, or tokenscope:…", "Open", out);
+    let (name, hint) = (say!("session-open-path"), say!("session-open-path-hint"));
+    let typed = path_ui(ui, state, name, hint, say!("session-open-verb"), out);
     if let Some(path) = typed {
         let text = path.to_string_lossy();
         match text.parse::<Link>() {
@@ -122,10 +122,7 @@ fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             Err(_) => out.push(Action::OpenSession(path)),
         }
     }
-    ui.label(
-        RichText::new("What is open now is kept as the last session; a file may also be dropped on the window")
-            .color(Palette::of(ui).quiet),
-    );
+    ui.label(RichText::new(say!("session-open-note")).color(Palette::of(ui).quiet));
 }
 
 /// A field for a path; returns it once it is entered.

@@ -1,38 +1,47 @@
 //! What is known of the stages before the logits: shapes and milliseconds.
 
-use crate::app::{AppState, DistributionView, LoopStage, TextView};
+use super::merges;
+use crate::app::{Action, AppState, DistributionView, LoopStage, TextView};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Chip;
+use crate::words::say;
 use egui::{RichText, Ui};
 
-/// The prompt as ids: one row per token.
-pub fn tokenize_ui(ui: &mut Ui, state: &AppState) {
-    let palette = Palette::of(ui);
+/// The prompt as ids: how its words became tokens, and one row per token.
+pub fn tokenize_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     headline_ui(ui, LoopStage::Tokenize);
     let text = TextView::of(state);
-    let fed = format!("{} ids for {} bytes of text", text.n_prompt(), state.prompt.text.len());
+    let fed = say!("card-ids", n = text.n_prompt(), bytes = state.prompt.text.len());
     ui.label(RichText::new(fed).size(18.0));
     ui.add_space(2.0 * theme::UNIT);
     egui::ScrollArea::vertical().id_salt("ids").auto_shrink([false, false]).show(ui, |ui| {
-        egui::Grid::new("ids").num_columns(4).spacing([20.0, 6.0]).show(ui, |ui| {
-            for heading in ["position", "token", "id", "bytes"] {
-                ui.label(RichText::new(heading).small().color(palette.quiet));
-            }
+        merges::merges_ui(ui, state, out);
+        ui.add_space(3.0 * theme::UNIT);
+        ui.label(RichText::new(say!("merges-table")).heading());
+        ids_ui(ui, &text);
+    });
+}
+
+fn ids_ui(ui: &mut Ui, text: &TextView<'_>) {
+    let palette = Palette::of(ui);
+    egui::Grid::new("ids").num_columns(4).spacing([20.0, 6.0]).show(ui, |ui| {
+        for heading in [say!("card-position"), say!("card-token"), say!("card-id"), say!("card-bytes")] {
+            ui.label(RichText::new(heading).small().color(palette.quiet));
+        }
+        ui.end_row();
+        for token in (0..text.n_prompt()).map(|position| text.token(position)) {
+            let Some(piece) = token.piece else { continue };
+            let shown = piece.display();
+            ui.label(RichText::new(token.position.to_string()).color(palette.quiet));
+            let chip = Chip { special: piece.special, ..Chip::new(&shown) };
+            chip.ui(ui, egui::Sense::hover(), || say!("card-chip", n = token.position, token = &*shown));
+            ui.label(RichText::new(piece.id.to_string()).size(18.0));
+            let bytes: Vec<_> = piece.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+            let bytes = if piece.special { say!("card-special").to_owned() } else { bytes.join(" ") };
+            ui.label(RichText::new(bytes).font(theme::token_font(theme::SMALL_SIZE)).color(palette.quiet));
             ui.end_row();
-            for token in (0..text.n_prompt()).map(|position| text.token(position)) {
-                let Some(piece) = token.piece else { continue };
-                let shown = piece.display();
-                ui.label(RichText::new(token.position.to_string()).color(palette.quiet));
-                let chip = Chip { special: piece.special, ..Chip::new(&shown) };
-                chip.ui(ui, egui::Sense::hover(), || format!("Position {} {shown}", token.position));
-                ui.label(RichText::new(piece.id.to_string()).size(18.0));
-                let bytes: Vec<_> = piece.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-                let bytes = if piece.special { "special: no part of the text".to_owned() } else { bytes.join(" ") };
-                ui.label(RichText::new(bytes).font(theme::token_font(theme::SMALL_SIZE)).color(palette.quiet));
-                ui.end_row();
-            }
-        });
+        }
     });
 }
 
@@ -53,21 +62,20 @@ pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>)
     };
     egui::Grid::new("stage-facts").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
         if view.stage == LoopStage::Embed {
-            fact(ui, "goes in", format!("{n} token ids"));
-            fact(ui, "comes out", format!("{n} × {} numbers ({})", format::count(card.hidden_size as u64), card.dtype));
+            fact(ui, say!("card-in"), say!("card-token-ids", n = n));
+            let size = format::count(card.hidden_size as u64);
+            fact(ui, say!("card-out"), say!("card-numbers", n = n, size = &*size, dtype = &*card.dtype));
             let rows = format::count(card.vocab_size as u64);
-            fact(ui, "embedding matrix", format!("{rows} × {}", format::count(card.hidden_size as u64)));
-            fact(ui, "took", format::ms(forward.embed_secs * 1e3));
+            fact(ui, say!("card-embedding"), format!("{rows} × {size}"));
+            fact(ui, say!("card-took"), format::ms(forward.embed_secs * 1e3));
         } else {
-            fact(ui, "goes in and comes out", format!("{n} × {} numbers ({})", card.hidden_size, card.dtype));
-            fact(ui, "attends to", format!("{} positions in the KV cache", view.step.kv.positions_after));
-            let heads = format!(
-                "{} query heads, {} key/value heads, {} numbers each",
-                card.n_heads, card.n_kv_heads, card.head_dim
-            );
-            fact(ui, "each block has", heads);
+            let numbers = say!("card-numbers", n = n, size = card.hidden_size, dtype = &*card.dtype);
+            fact(ui, say!("card-in-and-out"), numbers);
+            fact(ui, say!("card-attends"), say!("card-cache", n = view.step.kv.positions_after));
+            let heads = say!("card-heads", n = card.n_heads, kv = card.n_kv_heads, size = card.head_dim);
+            fact(ui, say!("card-block-has"), heads);
             let total: f64 = forward.layer_secs.iter().sum();
-            fact(ui, "took", format!("{} for {} blocks", format::ms(total * 1e3), card.n_layers));
+            fact(ui, say!("card-took"), say!("card-blocks-took", ms = format::ms(total * 1e3), n = card.n_layers));
         }
     });
     if view.stage == LoopStage::Layers {
@@ -78,9 +86,9 @@ pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>)
 
 fn headline_ui(ui: &mut Ui, stage: LoopStage) {
     let headline = match stage {
-        LoopStage::Embed => "Ids become vectors",
-        LoopStage::Layers => "The vectors pass block by block",
-        _ => "Text becomes ids",
+        LoopStage::Embed => say!("card-embed"),
+        LoopStage::Layers => say!("card-layers"),
+        _ => say!("card-tokenize"),
     };
     ui.add_space(2.0 * theme::UNIT);
     ui.label(RichText::new(headline).font(theme::semibold_font(theme::HERO_SIZE)));
@@ -95,7 +103,8 @@ fn layer_times_ui(ui: &mut Ui, layer_secs: &[f64]) {
     egui::ScrollArea::vertical().id_salt("layers").auto_shrink([false, false]).show(ui, |ui| {
         for (layer, secs) in layer_secs.iter().enumerate() {
             ui.horizontal(|ui| {
-                ui.label(RichText::new(format!("block {:>3}", layer + 1)).monospace().color(palette.quiet));
+                let block = say!("card-block", n = format!("{:>3}", layer + 1));
+                ui.label(RichText::new(block).monospace().color(palette.quiet));
                 let width = 320.0 * (secs / longest) as f32;
                 let (rect, _) = ui.allocate_exact_size(egui::vec2(320.0, 14.0), egui::Sense::hover());
                 ui.painter().rect_filled(rect, 3, palette.raised);

@@ -6,6 +6,8 @@ use crate::sampling::{SamplerSettings, Stage, StageKind, formula_at};
 use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
 use egui::{DragValue, Frame, Margin, RichText, Ui};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
 
@@ -35,11 +37,10 @@ pub fn stage_details_ui(
             if let Some((view, record)) = view.and_then(|view| Some((view, stage_of(view.sampling, kind)?))) {
                 effect_ui(ui, view, record);
             } else {
-                let text = "The numbers and the curves of a step are here once a token is made with this stage";
-                ui.label(RichText::new(text).small().color(palette.quiet));
+                ui.label(RichText::new(say!("details-empty")).small().color(palette.quiet));
             }
         });
-        if ui.button(format!("Remove {}", format::in_sentence(kind.name()))).clicked() {
+        if ui.button(say!("details-remove", stage = format::in_sentence(kind.name()))).clicked() {
             settings.remove(kind);
         }
     });
@@ -87,11 +88,11 @@ fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Colo
         .y_axis_formatter(|mark, _| format::percent(LOG.prob(mark.value)))
         .y_axis_min_width(64.0)
         .show(ui, |plot| {
-            plot.line(Line::new("before", points(before)).color(palette.quiet).width(2.0));
-            plot.line(Line::new("after", points(after)).color(color).width(2.5));
+            plot.line(Line::new(say!("details-before"), points(before)).color(palette.quiet).width(2.0));
+            plot.line(Line::new(say!("details-after"), points(after)).color(color).width(2.5));
         });
     let n = |snapshot: &Snapshot| format::count(snapshot.n_candidates as u64);
-    let says = format!("Probability by rank, before (grey) and after: {} → {} tokens", n(before), n(after));
+    let says = say!("details-curves", before = n(before), after = n(after));
     plot.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &says));
     ui.label(RichText::new(says).size(theme::SMALL_SIZE - 1.0).color(palette.quiet));
 }
@@ -108,14 +109,14 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
             let name = vocabulary.display(*id);
             let label = ui.label(RichText::new(&name).font(theme::token_font(theme::SMALL_SIZE + 1.0)));
             let mut banned = *bias == f64::NEG_INFINITY;
-            if ui.checkbox(&mut banned, "ban").on_hover_text("The token cannot be drawn at all").changed() {
+            if ui.checkbox(&mut banned, say!("details-ban")).explain(say!("details-ban-what")).changed() {
                 *bias = if banned { f64::NEG_INFINITY } else { 0.0 };
             }
             if !banned {
                 let drag = DragValue::new(bias).speed(0.1).range(-100.0..=100.0).max_decimals(2).prefix("l + ");
                 ui.add(drag).labelled_by(label.id);
             }
-            if ui.button("×").on_hover_text(format!("Leave {name} alone")).clicked() {
+            if ui.button("×").explain(say!("details-unbias", token = &*name)).clicked() {
                 removed = Some(idx);
             }
         });
@@ -137,18 +138,18 @@ fn added_ui(ui: &mut Ui, vocabulary: &Vocabulary) -> Option<TokenId> {
     let mut text: String = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
     let mut entered = None;
     ui.horizontal(|ui| {
-        let field = egui::TextEdit::singleline(&mut text).hint_text("token or id").desired_width(120.0);
+        let field = egui::TextEdit::singleline(&mut text).hint_text(say!("details-token-hint")).desired_width(120.0);
         let field = ui.add(field);
         field.widget_info(|| {
-            let mut info = egui::WidgetInfo::text_edit(true, "", &text, "token or id");
-            info.label = Some("Token or id to add".to_owned());
+            let mut info = egui::WidgetInfo::text_edit(true, "", &text, say!("details-token-hint"));
+            info.label = Some(say!("details-token").to_owned());
             info
         });
         let enter = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let found = vocabulary.search(&text, 1).first().copied().filter(|_| !text.is_empty());
         let button = match found {
-            Some(id) => format!("Add {}", vocabulary.display(id)),
-            None => "Add".to_owned(),
+            Some(id) => say!("details-add-token", token = vocabulary.display(id)),
+            None => say!("details-add").to_owned(),
         };
         let pressed = ui.add_enabled(found.is_some(), egui::Button::new(button)).clicked();
         if enter || pressed {

@@ -5,6 +5,8 @@ use crate::app::{Action, AppState, DistributionView, stage_of};
 use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
 use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
 
 /// Type size and width of the stages' names, and the width of their values.
@@ -31,9 +33,9 @@ pub fn stage_row_ui(
             moved_to = Some(place.saturating_add_signed(steps));
         }
         let Some(link) = settings.link_mut(kind) else { return };
-        let switch = ui.checkbox(&mut link.on, "").on_hover_text("Switch the stage on or off; it keeps its value");
+        let switch = ui.checkbox(&mut link.on, "").explain(say!("row-switch-what"));
         switch.widget_info(|| {
-            egui::WidgetInfo::selected(egui::Role::CheckBox, true, link.on, format!("{} on", kind.name()))
+            egui::WidgetInfo::selected(egui::Role::CheckBox, true, link.on, say!("row-switch", stage = kind.name()))
         });
         let name = name_ui(ui, state, kind, out);
         ui.add_enabled_ui(doing != Doing::Overruled, |ui| first_parameter_ui(ui, &mut link.stage, n_vocabulary, name));
@@ -80,8 +82,8 @@ fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
         ui.painter().circle_filled(dot, 1.4, color);
     }
     response.dnd_set_drag_payload(kind);
-    let response = response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to another place in the chain");
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Move {}", kind.name())));
+    let response = response.on_hover_cursor(egui::CursorIcon::Grab).explain(say!("row-drag"));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, say!("row-move", stage = kind.name())));
     if !response.has_focus() {
         return None;
     }
@@ -103,7 +105,7 @@ fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>
     let button = Button::new(name).frame(false).truncate();
     let response = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(NAME_WIDTH);
-        ui.add(button).on_hover_text(format!("{}\n{}\nClick for the numbers", kind.one_line(), kind.formula()))
+        ui.add(button).explain(format!("{}\n{}\n{}", kind.one_line(), kind.formula(), say!("row-click")))
     });
     if response.inner.clicked() {
         out.push(Action::ToggleStage(kind));
@@ -127,12 +129,7 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
         Stage::Xtc { threshold, .. } => Slider::new(threshold, 0.0..=0.5).max_decimals(3),
         Stage::Mirostat { tau, .. } => Slider::new(tau, 0.1..=10.0).max_decimals(2),
         Stage::LogitBias(entries) => {
-            let text = match entries.len() {
-                0 => "no token yet".to_owned(),
-                1 => "1 token".to_owned(),
-                n => format!("{n} tokens"),
-            };
-            ui.label(RichText::new(text).color(Palette::of(ui).quiet));
+            ui.label(RichText::new(say!("row-bias", n = entries.len())).color(Palette::of(ui).quiet));
             return;
         }
         Stage::Regex(text) | Stage::JsonSchema(text) => return constraint_ui(ui, kind, text),
@@ -142,7 +139,7 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
         StageKind::TopP | StageKind::MinP | StageKind::Typical | StageKind::Xtc => SliderClamping::Always,
         _ => SliderClamping::Edits,
     };
-    slider_ui(ui, slider.clamping(clamping)).labelled_by(name).on_hover_text(kind.one_line());
+    slider_ui(ui, slider.clamping(clamping)).labelled_by(name).explain(kind.one_line());
 }
 
 /// The text of a constraint, taken over when the keyboard leaves it: half an expression is none.
@@ -152,7 +149,7 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
     let hint = if kind == StageKind::Regex { " (yes|no)" } else { "{\"type\": \"object\"}" };
     let font = theme::token_font(theme::SMALL_SIZE + 1.0);
     let field = egui::TextEdit::singleline(&mut typed).font(font).hint_text(hint).desired_width(ui.available_width());
-    let response = ui.add(field).on_hover_text("Enter takes it over. What is generated must match, spaces included");
+    let response = ui.add(field).explain(say!("row-constraint"));
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::text_edit(true, &**text, &typed, hint);
         info.label = Some(kind.name().to_owned());
@@ -170,9 +167,11 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
 fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
     let (name, what, slider) = match stage {
         Stage::Xtc { probability, .. } => {
-            ("chance", "How often it happens", Slider::new(probability, 0.0..=1.0).max_decimals(2))
+            (say!("row-chance"), say!("row-chance-what"), Slider::new(probability, 0.0..=1.0).max_decimals(2))
         }
-        Stage::Mirostat { eta, .. } => ("speed η", "How fast μ follows", Slider::new(eta, 0.0..=1.0).max_decimals(2)),
+        Stage::Mirostat { eta, .. } => {
+            (say!("row-speed"), say!("row-speed-what"), Slider::new(eta, 0.0..=1.0).max_decimals(2))
+        }
         _ => return,
     };
     ui.horizontal(|ui| {
@@ -183,7 +182,7 @@ fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
             ui.set_min_width(NAME_WIDTH);
             ui.label(RichText::new(name).size(NAME_SIZE).color(Palette::of(ui).quiet))
         });
-        slider_ui(ui, slider).labelled_by(label.inner.id).on_hover_text(what);
+        slider_ui(ui, slider).labelled_by(label.inner.id).explain(what);
     });
 }
 
@@ -247,12 +246,12 @@ fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind,
     let small = |text: String, color| RichText::new(text).size(theme::SMALL_SIZE).color(color);
     let Some((view, stage)) = view.and_then(|view| Some((view, stage_of(view.sampling, kind)?))) else {
         let text = match doing {
-            Doing::Acts => "from the next token on",
-            Doing::SwitchedOff => "switched off",
+            Doing::Acts => say!("row-acts"),
+            Doing::SwitchedOff => say!("row-switched-off"),
             // Its switch stands right above and says so.
             Doing::Off if kind == StageKind::Greedy => "",
-            Doing::Off => "off",
-            Doing::Overruled => "greedy overrules it",
+            Doing::Off => say!("row-off"),
+            Doing::Overruled => say!("row-overruled"),
         };
         ui.label(small(text.to_owned(), palette.quiet));
         return;
@@ -265,13 +264,14 @@ fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind,
     } else {
         format!(" · {} → {}", n(before.n_candidates), n(after.n_candidates))
     };
-    let entropies = format!("{:.2} → {}", before.entropy_bits, format::bits(after.entropy_bits));
+    let entropy = format::numeral(format!("{:.2}", before.entropy_bits));
+    let entropies = format!("{entropy} → {}", format::bits(after.entropy_bits));
     let text = format!("{}{entropies}{kept}", if view.is_what_if { "◆ " } else { "" });
-    ui.add(Label::new(small(text, color)).truncate()).on_hover_text(format!(
-        "Entropy and candidates before and after {}: {} → {} tokens, {} of the probability kept",
-        format::in_sentence(kind.name()),
-        n(before.n_candidates),
-        n(after.n_candidates),
-        format::percent(stage.mass_kept)
+    ui.add(Label::new(small(text, color)).truncate()).explain(say!(
+        "row-outcome",
+        stage = format::in_sentence(kind.name()),
+        before = n(before.n_candidates),
+        after = n(after.n_candidates),
+        kept = format::percent(stage.mass_kept)
     ));
 }

@@ -5,7 +5,9 @@ use crate::trace::{Draw, Vocabulary};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, drawable, segmented};
+use crate::words::say;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, vec2};
 
@@ -17,18 +19,18 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let view = TextView::of(state);
     header_ui(ui, state, &view, out);
+    if view.n_forgotten() > 0 {
+        ui.label(say!("text-first-forgotten", n = view.n_forgotten()));
+    }
     if let Some(problem) = &state.prompt.problem {
         ui.colored_label(palette.error, format::sentence(problem));
     }
     let Some(model) = state.shown_model() else {
-        ui.label(RichText::new("The model is loading…").color(palette.quiet));
+        ui.label(RichText::new(say!("text-loading")).color(palette.quiet));
         return;
     };
     if view.is_empty() {
-        ui.label(
-            RichText::new("This model puts no start token in front of a text, so it needs a prompt: type one above")
-                .color(palette.quiet),
-        );
+        ui.label(RichText::new(say!("text-no-prompt")).color(palette.quiet));
         return;
     }
     let running = state.current_run().is_some_and(|run| run.activity == crate::app::Activity::Running);
@@ -60,13 +62,16 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
             let token = view.token(position);
             let text = reading_text(&token, vocabulary);
             n_chars += text.chars().count();
-            let faded = token.later || vocabulary.is_special(token.id);
+            let faded = token.later || token.forgotten || vocabulary.is_special(token.id);
             let mut format = TextFormat::simple(
                 egui::FontId::proportional(READING_SIZE),
                 if faded { palette.dropped } else { palette.text },
             );
-            if let Some(numbers) = token.numbers().filter(|_| !token.later) {
+            if let Some(numbers) = token.numbers().filter(|_| !token.later && !token.forgotten) {
                 format.background = palette.tint_fill(tint.is_surprise(), tint.strength(&numbers));
+            }
+            if token.forgotten {
+                format.strikethrough = egui::Stroke::new(1.0, palette.dropped);
             }
             if token.current {
                 format.underline = egui::Stroke::new(2.0, palette.accent);
@@ -79,7 +84,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::click());
     ui.painter().galley(rect.min, std::sync::Arc::clone(&galley), palette.text);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, format!("Text: {text}")));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, say!("text-name", text = &*text)));
     let Some(pointer) = response.hover_pos() else {
         return;
     };
@@ -105,20 +110,20 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
     ui.horizontal(|ui| {
         let n_generated = view.len() - view.n_prompt();
         let styles = [
-            (TextStyle::Tokens, "Tokens", "Every token as a chip with its id, white space visible"),
-            (TextStyle::Reading, "Text", "The text as one reads it"),
+            (TextStyle::Tokens, say!("text-tokens"), say!("text-tokens-hint")),
+            (TextStyle::Reading, say!("text-reading"), say!("text-reading-hint")),
         ];
         if let Some(style) = segmented(ui, state.view.text, &styles) {
             out.push(Action::SetTextStyle(style));
         }
-        ui.label(RichText::new(format!("■ {} from the prompt", view.n_prompt())).small().color(palette.prompt));
-        ui.label(RichText::new(format!("■ {n_generated} generated")).small().color(palette.accent));
+        ui.label(RichText::new(say!("text-n-prompt", n = view.n_prompt())).small().color(palette.prompt));
+        ui.label(RichText::new(say!("text-n-generated", n = n_generated)).small().color(palette.accent));
         tint_ui(ui, state.view.tint, out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(context_length) = view.context_length() {
-                let text = format!("{} / {} tokens", view.len(), format::count(context_length as u64));
-                let color = if view.len() > context_length { palette.error } else { palette.text };
-                ui.label(RichText::new(text).color(color)).on_hover_text("Tokens so far against the context window");
+                let text = say!("text-window", n = view.len(), most = format::count(context_length as u64));
+                let color = if view.is_too_long() { palette.error } else { palette.text };
+                ui.label(RichText::new(text).color(color)).explain(say!("text-window-hint"));
             }
             branch_choice_ui(ui, state, out);
         });
@@ -128,20 +133,20 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
 /// What the colours say.
 fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    ui.label(RichText::new("coloured by").small().color(palette.quiet));
-    let choice = egui::ComboBox::from_id_salt("tint").selected_text(tint.name()).width(96.0).show_ui(ui, |ui| {
+    ui.label(RichText::new(say!("text-tint")).small().color(palette.quiet));
+    let choice = egui::ComboBox::from_id_salt("tint").selected_text(tint.label()).width(96.0).show_ui(ui, |ui| {
         for other in Tint::ALL {
-            if ui.selectable_label(other == tint, other.name()).on_hover_text(strong(other)).clicked() {
+            if ui.selectable_label(other == tint, other.label()).explain(strong(other)).clicked() {
                 out.push(Action::SetTint(other));
             }
         }
     });
     anchors::mark(ui, "tint", choice.response.rect);
-    choice.response.on_hover_text(strong(tint));
+    choice.response.explain(strong(tint));
 }
 
 fn strong(tint: Tint) -> String {
-    format!("A strong colour: {}", tint.strong_means())
+    say!("text-tint-hint", means = tint.strong_means())
 }
 
 /// Which branch is shown, once there are several.
@@ -157,9 +162,9 @@ fn branch_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
         }
     });
-    let keys = format!("{}, {}", crate::ui::keys::PREVIOUS_BRANCH.label, crate::ui::keys::NEXT_BRANCH.label);
+    let keys = format!("{}, {}", crate::ui::keys::PREVIOUS_BRANCH.label(), crate::ui::keys::NEXT_BRANCH.label());
     anchors::mark(ui, "branch", choice.response.rect);
-    choice.response.on_hover_text(format!("The branch that is shown ({keys}); the chart Branches draws them all"));
+    choice.response.explain(say!("text-branch-hint", keys = keys));
 }
 
 fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
@@ -173,14 +178,18 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabul
         surprise: tint.is_surprise(),
         prompt: token.step.is_none(),
         later: token.later,
+        forgotten: token.forgotten,
         current: token.current,
         taken: token.step.is_some_and(|step| step.sampling.draw == Draw::Forced),
         ..Chip::new(&text)
     };
     let sense = if token.step.is_some() { Sense::click() } else { Sense::hover() };
-    let response = chip.ui(ui, sense, || match prob {
-        None => format!("Prompt token {}, {text}, id {}", token.position + 1, token.id),
-        Some(prob) => format!("Token {}, {text}, {}", token.position + 1, format::percent(prob)),
+    let response = chip.ui(ui, sense, || {
+        let name = match prob {
+            None => say!("text-chip-prompt", n = token.position + 1, token = &*text, id = token.id),
+            Some(prob) => say!("text-chip", n = token.position + 1, token = &*text, prob = format::percent(prob)),
+        };
+        if token.forgotten { say!("text-chip-forgotten", name = name) } else { name }
     });
     if let Some(step) = token.step.filter(|_| response.clicked()) {
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
@@ -193,24 +202,27 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabul
 
 fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
     ui.label(RichText::new(vocabulary.display(token.id)).font(theme::token_font(theme::BODY_SIZE)));
+    if token.forgotten {
+        ui.label(say!("text-forgotten"));
+    }
     let Some(step) = token.step else {
-        ui.label(format!("id {} · position {} · from the prompt", token.id, token.position));
+        ui.label(say!("text-of-prompt", id = token.id, position = token.position));
         if vocabulary.is_special(token.id) {
-            ui.label("A special token: it marks the text and is no part of it");
+            ui.label(say!("text-special"));
         }
         return alternatives_ui(ui, token, vocabulary);
     };
     let sampling = &step.sampling;
-    ui.label(format!("id {} · position {} · step {}", token.id, token.position, step.index + 1));
+    ui.label(say!("text-of-step", id = token.id, position = token.position, step = step.index + 1));
     let rank = format::count(u64::from(sampling.chosen.rank));
-    ui.label(format!("{} of the model's own distribution, rank {rank}", format::percent(sampling.chosen.prob)));
-    ui.label(format!("{} after the samplers", format::percent(sampling.chosen_final_prob)));
+    ui.label(say!("text-own-prob", prob = format::percent(sampling.chosen.prob), rank = rank));
+    ui.label(say!("text-final-prob", prob = format::percent(sampling.chosen_final_prob)));
     match sampling.draw {
-        Draw::Greedy => ui.label("Taken greedily"),
-        Draw::Coin { u, .. } => ui.label(format!("Drawn with u = {u:.4}")),
-        Draw::Forced => ui.label("Taken by you: a branch begins here"),
+        Draw::Greedy => ui.label(say!("text-greedy")),
+        Draw::Coin { u, .. } => ui.label(say!("text-drawn", u = format!("{u:.4}"))),
+        Draw::Forced => ui.label(say!("text-taken")),
     };
-    ui.label("Click to go to this step");
+    ui.label(say!("text-go"));
     alternatives_ui(ui, token, vocabulary);
 }
 
@@ -221,10 +233,10 @@ fn alternatives_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) 
     ui.separator();
     if token.step.is_none() {
         let rank = format::count(u64::from(numbers.rank));
-        ui.label(format!("The model gave it {}, rank {rank}", format::percent(numbers.prob)));
+        ui.label(say!("text-prompt-prob", prob = format::percent(numbers.prob), rank = rank));
     }
     let (surprisal, entropy) = (format::bits(numbers.surprisal_bits), format::bits(numbers.entropy_bits));
-    ui.label(format!("Surprisal {surprisal}, entropy of the choice {entropy}"));
+    ui.label(say!("text-surprisal", surprisal = surprisal, entropy = entropy));
     egui::Grid::new("alternatives").num_columns(2).spacing([16.0, 2.0]).show(ui, |ui| {
         for candidate in token.alternatives(5) {
             let name = drawable(ui, &vocabulary.display(candidate.id));

@@ -5,6 +5,8 @@ use crate::app::{Action, AppState, Cursor, LoopStage, TextNumbers, TextToken, To
 use crate::ui::format;
 use crate::ui::theme::Palette;
 use crate::ui::widgets::Chip;
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
 use egui::{Align, Layout, RichText, Sense, Ui, vec2};
 
 /// How many of the least expected tokens are listed.
@@ -14,21 +16,19 @@ const N_LISTED: usize = 8;
 pub fn text_numbers_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let Some(numbers) = TextNumbers::of(state, N_LISTED) else {
-        ui.label(RichText::new("Nothing has been read yet").color(palette.quiet));
+        ui.label(RichText::new(say!("text-nothing-read")).color(palette.quiet));
         return;
     };
-    let explanation = "exp of the mean of −ln p over its tokens, each under the model itself at T = 1: \
-                       as unsure as if it chose among so many equally likely tokens";
     for (name, perplexity, log_prob) in [
-        ("Prompt", numbers.prompt_perplexity, numbers.prompt_log_prob),
-        ("Generated", numbers.generated_perplexity, numbers.generated_log_prob),
+        (say!("text-perplexity-prompt"), numbers.prompt_perplexity, numbers.prompt_log_prob),
+        (say!("text-perplexity-generated"), numbers.generated_perplexity, numbers.generated_log_prob),
     ] {
         let Some(perplexity) = perplexity else { continue };
         let value = format!("{} · log p {}", format::short(perplexity), format::logit(log_prob));
-        fact_ui(ui, &format!("{name}: perplexity"), value).on_hover_text(explanation);
+        fact_ui(ui, name, value).explain(say!("text-perplexity-hint"));
     }
     ui.add_space(4.0);
-    ui.label(RichText::new("Least expected tokens").color(palette.quiet));
+    ui.label(RichText::new(say!("text-least-expected")).color(palette.quiet));
     for (token, numbers) in &numbers.least_expected {
         token_ui(ui, state, token, numbers, out);
     }
@@ -47,22 +47,22 @@ fn token_ui(ui: &mut Ui, state: &AppState, token: &TextToken<'_>, numbers: &Toke
             ..Chip::new(&text)
         };
         let sense = if token.step.is_some() { Sense::click() } else { Sense::hover() };
-        let name =
-            || format!("Least expected: token {}, {text}, {}", token.position + 1, format::percent(numbers.prob));
+        let prob = format::percent(numbers.prob);
+        let name = || say!("text-least-expected-token", n = token.position + 1, token = &*text, prob = &*prob);
         let response = chip.ui(ui, sense, name);
         if let Some(step) = token.step.filter(|_| response.clicked()) {
             out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.set_min_size(vec2(0.0, 20.0));
-            let line = format!("{} · rank {}", format::percent(numbers.prob), format::count(u64::from(numbers.rank)));
-            ui.add(egui::Label::new(RichText::new(line).small().color(palette.quiet)).truncate()).on_hover_text(
-                format!(
-                    "{} of surprisal at position {}; the model expected {best}",
-                    format::bits(numbers.surprisal_bits),
-                    token.position
-                ),
-            );
+            let line = say!("text-prob-rank", prob = &*prob, rank = format::count(u64::from(numbers.rank)));
+            let bits = format::bits(numbers.surprisal_bits);
+            ui.add(egui::Label::new(RichText::new(line).small().color(palette.quiet)).truncate()).explain(say!(
+                "text-prob-rank-hint",
+                bits = bits,
+                position = token.position,
+                best = &*best
+            ));
         });
     });
 }

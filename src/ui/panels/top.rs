@@ -1,5 +1,6 @@
 //! The top bar: the prompt, example prompts, the model, the theme.
 
+use crate::app::lesson::Control;
 use crate::app::{Action, AppState, EXAMPLES, LessonAction, ThemeChoice};
 use crate::engine::LoadedModel;
 use crate::trace::EosSource;
@@ -7,6 +8,9 @@ use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::gate_ui;
+use crate::words::say;
 use egui::{Align, Key, KeyboardShortcut, Layout, Modifiers, RichText, TextEdit, Ui};
 
 /// Draws the top bar.
@@ -15,38 +19,41 @@ pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.label(RichText::new("Tokenscope").font(theme::semibold_font(17.0)));
         ui.add_space(theme::UNIT);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("?").on_hover_text(keys::HELP.tooltip()).clicked() {
+            if ui.button("?").explain(keys::HELP.tooltip()).clicked() {
                 out.push(Action::ToggleHelp);
             }
+            if ui.button("⚙").accessible_name(say!("settings")).explain(say!("settings")).clicked() {
+                out.push(Action::ToggleSettings);
+            }
             theme_button_ui(ui, state, out);
-            model_button_ui(ui, state, out);
-            super::session::session_menu_ui(ui, state, out);
-            examples_ui(ui, out);
-            let lessons = ui.selectable_label(state.lessons.open, "Lessons").on_hover_text(keys::LESSONS.tooltip());
+            gate_ui(ui, state, Control::Model, |ui| model_button_ui(ui, state, out));
+            gate_ui(ui, state, Control::Session, |ui| super::session::session_menu_ui(ui, state, out));
+            gate_ui(ui, state, Control::Examples, |ui| examples_ui(ui, out));
+            let lessons = ui.selectable_label(state.lessons.open, say!("lessons")).explain(keys::LESSONS.tooltip());
             if lessons.clicked() {
                 out.push(Action::Lesson(LessonAction::ToggleList));
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| prompt_ui(ui, state, out));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                gate_ui(ui, state, Control::Prompt, |ui| prompt_ui(ui, state, out));
+            });
         });
     });
 }
 
 fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut text = state.prompt.text.clone();
-    let label = ui.label(RichText::new("Prompt").color(Palette::of(ui).quiet));
+    let label = ui.label(RichText::new(say!("prompt")).color(Palette::of(ui).quiet));
     let edit = TextEdit::multiline(&mut text)
         .id_salt("prompt")
         .desired_rows(1)
         .desired_width(f32::INFINITY)
-        .hint_text("Type a prompt, or leave it empty")
+        .hint_text(say!("prompt-hint"))
         .font(theme::token_font(theme::BODY_SIZE))
         .background_color(Palette::of(ui).raised)
         .return_key(KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter));
     let response = ui.add(edit);
     anchors::mark(ui, "prompt", response.rect);
-    let response = response
-        .labelled_by(label.id)
-        .on_hover_text("Enter makes the first token, Shift+Enter types a new line, Esc leaves the field");
+    let response = response.labelled_by(label.id).explain(say!("prompt-tip"));
     if response.changed() {
         out.push(Action::EditPrompt(text));
     }
@@ -57,7 +64,7 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn examples_ui(ui: &mut Ui, out: &mut Vec<Action>) {
-    let examples = ui.menu_button("Examples ▾", |ui| {
+    let examples = ui.menu_button(say!("examples"), |ui| {
         for example in EXAMPLES {
             if ui.button(example).clicked() {
                 out.push(Action::UseExample(example));
@@ -66,55 +73,59 @@ fn examples_ui(ui: &mut Ui, out: &mut Vec<Action>) {
         }
     });
     anchors::mark(ui, "examples", examples.response.rect);
-    examples.response.on_hover_text("Prompts to begin with");
+    examples.response.explain(say!("examples-tip"));
 }
 
 fn theme_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let (label, next) = match state.view.theme {
-        ThemeChoice::System => ("Auto", ThemeChoice::Dark),
-        ThemeChoice::Dark => ("Dark", ThemeChoice::Light),
-        ThemeChoice::Light => ("Light", ThemeChoice::System),
+    let (label, next) = match state.preferences.theme {
+        ThemeChoice::System => (say!("theme-auto"), ThemeChoice::Dark),
+        ThemeChoice::Dark => (say!("theme-dark"), ThemeChoice::Light),
+        ThemeChoice::Light => (say!("theme-light"), ThemeChoice::System),
     };
     let button = ui.button(format!("◐ {label}"));
-    if button.on_hover_text("Dark, light, or as the system has it").clicked() {
+    if button.explain(say!("theme-tip")).clicked() {
         out.push(Action::SetTheme(next));
     }
 }
 
 fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let label = match &state.model.loaded {
-        None => "No model".to_owned(),
+        None => say!("model-none").to_owned(),
         Some(model) => {
             let card = &model.card;
             let millions = card.n_parameters as f64 / 1e6;
-            let size = if millions < 1000.0 { format!("{millions:.1} M") } else { format!("{:.1} B", millions / 1e3) };
+            let size = if millions < 1000.0 {
+                format::numeral(format!("{millions:.1} M"))
+            } else {
+                format::numeral(format!("{:.1} B", millions / 1e3))
+            };
             let name = card.id.rsplit(['/', '\\']).next().unwrap_or(&card.id);
             let short: String = name.chars().take(24).collect();
             format!("{short} · {size} · {} · {}", card.device, card.dtype)
         }
     };
     let response = ui.button(label).on_hover_ui(|ui| match &state.model.loaded {
-        None => drop(ui.label("Choose a model and a device")),
+        None => drop(ui.label(say!("model-choose"))),
         Some(model) => {
             let card = &model.card;
             ui.label(format!("{} ({})", card.id, card.architecture));
-            ui.label(format!(
-                "{} parameters, {} of weights, {} layers, {} heads ({} key/value), {} numbers per head",
-                format::count(card.n_parameters),
-                format::bytes(card.weight_bytes),
-                card.n_layers,
-                card.n_heads,
-                card.n_kv_heads,
-                card.head_dim,
+            ui.label(say!(
+                "model-shape",
+                parameters = format::count(card.n_parameters),
+                weights = format::bytes(card.weight_bytes),
+                layers = card.n_layers,
+                heads = card.n_heads,
+                kv_heads = card.n_kv_heads,
+                head_dim = card.head_dim
             ));
-            ui.label(format!(
-                "{} tokens in the vocabulary, window of {} positions",
-                format::count(card.vocab_size as u64),
-                format::count(card.context_length as u64)
+            ui.label(say!(
+                "model-window",
+                vocabulary = format::count(card.vocab_size as u64),
+                window = format::count(card.context_length as u64)
             ));
             ui.label(end_of_text(model));
-            ui.label(format!("Loaded in {}", format::ms(model.load_secs * 1e3)));
-            ui.label("Click to choose another model or device");
+            ui.label(say!("model-loaded-in", time = format::ms(model.load_secs * 1e3)));
+            ui.label(say!("model-click"));
         }
     });
     anchors::mark(ui, "model", response.rect);
@@ -129,7 +140,7 @@ fn end_of_text(model: &LoadedModel) -> String {
     let file = match model.eos_source {
         EosSource::GenerationConfig => "generation_config.json",
         EosSource::Config => "config.json",
-        EosSource::Nowhere => return "No token ends a text: no file of the model names one".to_owned(),
+        EosSource::Nowhere => return say!("model-no-end").to_owned(),
     };
-    format!("A text ends at id {} (from {file})", ids.join(" or "))
+    say!("model-end", ids = ids.join(" / "), file = file)
 }

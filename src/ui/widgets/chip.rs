@@ -25,6 +25,8 @@ pub struct Chip<'a> {
     pub taken: bool,
     /// Faded: lies after the place that is shown.
     pub later: bool,
+    /// Faded and struck through: the model no longer sees it.
+    pub forgotten: bool,
     /// Framed: the one that is shown.
     pub current: bool,
     /// Type size in points.
@@ -44,6 +46,7 @@ impl<'a> Chip<'a> {
             dropped: false,
             taken: false,
             later: false,
+            forgotten: false,
             current: false,
             size: theme::BODY_SIZE,
         }
@@ -52,7 +55,8 @@ impl<'a> Chip<'a> {
     /// Draws it; `name` is what a screen reader says and what tests find it by.
     pub fn ui(self, ui: &mut Ui, sense: Sense, name: impl Fn() -> String) -> Response {
         let palette = Palette::of(ui);
-        let color = if self.dropped || self.later { palette.dropped } else { palette.text };
+        let faded = self.later || self.forgotten;
+        let color = if self.dropped || faded { palette.dropped } else { palette.text };
         let text = drawable(ui, self.text);
         // Laid out without a colour, so that a jump along the timeline does not lay out all later tokens anew.
         let galley = ui.painter().layout_no_wrap(text, theme::token_font(self.size), Color32::PLACEHOLDER);
@@ -70,7 +74,7 @@ impl<'a> Chip<'a> {
             let radius = CornerRadius::same(4);
             let fill = match self.prob {
                 _ if self.special => Color32::TRANSPARENT,
-                Some(prob) if !self.later => palette.tint_fill(self.surprise, prob),
+                Some(prob) if !faded => palette.tint_fill(self.surprise, prob),
                 _ => palette.raised,
             };
             let stroke = if response.has_focus() || self.current {
@@ -84,7 +88,7 @@ impl<'a> Chip<'a> {
             if self.prompt && !self.special {
                 let underline = rect.with_min_y(rect.bottom() - 2.0).shrink2(vec2(3.0, 0.0));
                 ui.painter().rect_filled(underline, 0, palette.prompt);
-            } else if let Some(prob) = self.prob.filter(|_| !self.later) {
+            } else if let Some(prob) = self.prob.filter(|_| !faded) {
                 let mut bar = rect.with_min_y(rect.bottom() - 2.0).shrink2(vec2(3.0, 0.0));
                 bar.set_width(bar.width() * prob as f32);
                 ui.painter().rect_filled(bar, 0, if self.surprise { palette.surprise } else { palette.accent });
@@ -93,6 +97,9 @@ impl<'a> Chip<'a> {
                 taken_mark(ui.painter(), rect, palette);
             }
             ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
+            if self.forgotten {
+                ui.painter().hline(rect.shrink(2.0).x_range(), rect.center().y, Stroke::new(1.5, color));
+            }
             if let Some(id) = id {
                 ui.painter().galley(egui::pos2(rect.center().x - id_size.x / 2.0, rect.bottom()), id, palette.quiet);
             }

@@ -1,7 +1,11 @@
 //! Things that several panels draw. Each gives itself an accessible name.
 
 mod chip;
+mod explain;
+mod gate;
 mod segmented;
 
 pub use chip::{Chip, drawable, taken_mark};
+pub use explain::{Explain, asked, name_ui, term_key_ui};
+pub use gate::gate_ui;
 pub use segmented::{segmented, segmented_with};

@@ -1,5 +1,6 @@
 //! A row of choices of which one is taken.
 
+use super::Explain as _;
 use egui::Ui;
 
 /// Draws the choices side by side; returns the one that was clicked.
@@ -20,7 +21,7 @@ pub fn segmented_with<T: Copy + PartialEq>(
         for (value, label, tooltip) in choices {
             let response = ui.selectable_label(*value == current, *label);
             drawn(ui, *value, response.rect);
-            if response.on_hover_text(*tooltip).clicked() {
+            if response.explain(*tooltip).clicked() {
                 clicked = Some(*value);
             }
         }

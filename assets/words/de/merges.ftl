@@ -1,0 +1,25 @@
+# Wie aus dem Prompt Tokens wurden, Merge für Merge.
+
+merges-title = So wird der Prompt zu Tokens
+merges-about = Der Tokenizer schneidet den Text zuerst in Wörter. Byte Pair Encoding (BPE) zerlegt jedes Wort in seine kleinsten Stücke und verbindet immer die zwei Nachbarn, deren Merge-Regel am frühesten gelernt wurde, bis keine Regel mehr passt
+merges-word = Wort { $n } von { $all }: { $word }
+merges-word-hint = { $n ->
+    [one] Klicke, um zu sehen, wie daraus 1 Token wird
+   *[other] Klicke, um zu sehen, wie daraus { $n } Tokens werden
+    }
+merges-more = die ersten { $shown } von { $n } Wörtern
+merges-start = die kleinsten Stücke: Bytes oder Zeichen
+merges-rule = Merge-Regel { $place } von { $n }: { $left } + { $right }
+merges-tokens = { $n ->
+    [one] keine Regel passt mehr: 1 Token mit seiner ID
+   *[other] keine Regel passt mehr: { $n } Tokens mit ihren IDs
+    }
+merges-result = { $n ->
+    [one] 1 Token mit seiner ID
+   *[other] { $n } Tokens mit ihren IDs
+    }
+merges-whole = Dieses Wort steht im Vokabular, und dieser Tokenizer schlägt Wörter nach, bevor er Merges macht: Hier braucht es keinen
+merges-added = Das ist ein eigenes Token: Es wird nie zerschnitten und nie verbunden
+merges-long = Dieses Wort hat { $n } Bytes, zu viele, um seine Merges zu zeigen
+merges-row = { $what }: { $pieces }
+merges-table = Alle Tokens des Prompts

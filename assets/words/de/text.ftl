@@ -1,0 +1,89 @@
+# Der Text: seine Tokens, ihre Farben und Zahlen, seine Seite für den Browser, und wo die Erzeugung steht.
+
+# Über dem Text
+text-tokens = Tokens
+text-tokens-hint = Jedes Token als Kärtchen mit seiner ID, Leerraum sichtbar
+text-reading = Text
+text-reading-hint = Der Text, wie man ihn liest
+text-n-prompt = ■ { $n } aus dem Prompt
+text-n-generated = ■ { $n } erzeugt
+text-window = { $n } / { $most } Tokens
+text-window-hint = Bisherige Tokens und Größe des Kontextfensters
+text-first-forgotten = { $n ->
+    [one] Das erste Token ist vergessen: Es passt nicht mehr ins Kontextfenster
+   *[other] Die ersten { $n } Tokens sind vergessen: Sie passen nicht mehr ins Kontextfenster
+  }
+text-branch-hint = Der gezeigte Zweig ({ $keys }); die Ansicht „Zweige“ zeichnet alle
+
+# Die Farben
+text-tint = Farbe nach
+text-tint-probability = Wahrscheinlichkeit
+text-tint-rank = Rang
+text-tint-entropy = Entropie
+text-tint-surprisal = Überraschung
+text-tint-hint = Kräftige Farbe: { $means }
+text-strong-probability = das Modell hielt das Token für wahrscheinlich
+text-strong-rank = das Token gehörte zur ersten Wahl des Modells
+text-strong-entropy = das Modell hielt hier viele Tokens für möglich
+text-strong-surprisal = das Modell hat das Token nicht erwartet
+
+# An der Stelle des Textes
+text-loading = Das Modell wird geladen…
+text-no-prompt = Dieses Modell stellt dem Text kein Start-Token voran und braucht daher einen Prompt: Gib oben einen ein
+
+# Ein Token
+text-name = Text: { $text }
+text-chip-prompt = Prompt-Token { $n }, { $token }, ID { $id }
+text-chip = Token { $n }, { $token }, { $prob }
+text-of-prompt = ID { $id } · Position { $position } · aus dem Prompt
+text-of-step = ID { $id } · Position { $position } · Schritt { $step }
+text-special = Ein Sonder-Token: Es gliedert den Text und gehört nicht zu ihm
+text-own-prob = { $prob } in der Verteilung des Modells, Rang { $rank }
+text-final-prob = { $prob } nach den Samplern
+text-greedy = Greedy gewählt
+text-drawn = Gezogen mit u = { $u }
+text-taken = Von dir gewählt: Hier beginnt ein Zweig
+text-go = Klicken, um zu diesem Schritt zu gehen
+text-forgotten = Vergessen: Das Modell sieht dieses Token nicht mehr
+text-chip-forgotten = { $name }, vergessen
+text-prompt-prob = Das Modell gab ihm { $prob }, Rang { $rank }
+text-surprisal = Überraschung { $surprisal }, Entropie der Wahl { $entropy }
+
+# Der Text in Zahlen
+text-nothing-read = Noch wurde nichts gelesen
+text-perplexity-prompt = Prompt: Perplexität
+text-perplexity-generated = Erzeugt: Perplexität
+text-perplexity-hint = exp des Mittels von −ln p über die Tokens, jedes im Modell selbst bei T = 1: so unsicher, als wählte es unter so vielen gleich wahrscheinlichen Tokens
+text-least-expected = Am wenigsten erwartete Tokens
+text-least-expected-token = Am wenigsten erwartet: Token { $n }, { $token }, { $prob }
+text-prob-rank = { $prob } · Rang { $rank }
+text-prob-rank-hint = { $bits } Überraschung an Position { $position }; das Modell erwartete { $best }
+
+# Die Seite für den Browser
+text-page-token = ID { $id }
+text-page-numbers = { $prob }, Rang { $rank }, Entropie { $entropy }, Überraschung { $surprisal }
+text-page-foot = Farbe nach { $tint }; kräftig heißt: { $means }. Unterstrichen: der Prompt. Modell: { $model }. Erstellt mit Tokenscope.
+
+# Was sich ändern würde
+text-what-if-no-logits = die Logits dieses Schritts liegen nicht mehr vor: Starte von hier aus neu, um zu sehen, was sich ändern würde
+
+# Wo die Erzeugung steht
+status-engine-dead = Das Rechenwerk ist stehen geblieben
+status-loading = Das Modell wird geladen…
+status-no-model = Kein Modell: Wähle eines
+status-ready = Bereit: Drücke „Schritt“
+status-other-model = Mit { $model } erzeugt, das nicht geladen ist: Lade es, um fortzufahren, oder drücke „Neustart“
+status-replaying = Nachspielen: { $made } von { $n } Tokens
+status-working = Es wird gerechnet…
+status-tokens = { $n ->
+    [one] 1 Token
+   *[other] { $n } Tokens
+  }
+status-ended-eos = Nach { $tokens } zu Ende: Das Modell wählte sein Textende-Token
+status-ended-max = Nach { $tokens } zu Ende: Die eingestellte Höchstzahl ist erreicht
+status-ended-full = Nach { $tokens } zu Ende: Das Kontextfenster ist voll
+status-running = Läuft: bisher { $tokens }
+status-stepping = Ein Token wird erzeugt…
+status-stopped = Von dir angehalten nach { $tokens }
+status-tokenized = Der Prompt ist in Tokens zerlegt: Drücke „Schritt“
+status-paused = Pause nach { $tokens }

@@ -1,0 +1,25 @@
+# How the prompt became tokens, merge by merge.
+
+merges-title = How the prompt becomes tokens
+merges-about = The tokenizer first cuts the text into words. Byte pair encoding (BPE) takes each word as its smallest pieces and always joins the two neighbours whose merge rule was learned earliest, until no rule fits
+merges-word = Word { $n } of { $all }: { $word }
+merges-word-hint = { $n ->
+    [one] Click to see how it becomes 1 token
+   *[other] Click to see how it becomes { $n } tokens
+    }
+merges-more = the first { $shown } of { $n } words
+merges-start = the smallest pieces: bytes or characters
+merges-rule = merge rule { $place } of { $n }: { $left } + { $right }
+merges-tokens = { $n ->
+    [one] no rule fits any more: 1 token with its id
+   *[other] no rule fits any more: { $n } tokens with their ids
+    }
+merges-result = { $n ->
+    [one] 1 token with its id
+   *[other] { $n } tokens with their ids
+    }
+merges-whole = This word is in the vocabulary, and this tokenizer looks words up before it merges: no merge is needed
+merges-added = This is a token of its own: it is never cut and never merged
+merges-long = This word has { $n } bytes, too many to show its merges
+merges-row = { $what }: { $pieces }
+merges-table = All tokens of the prompt

@@ -1,0 +1,244 @@
+//! Presenting: one thing at a time, large, for a room; what the next press of the space bar brings.
+//!
+//! A scene of a lesson is presented in beats. Nothing is given away before its beat: the token that the room predicts is
+//! not made until it is revealed.
+
+use super::lesson::{Directive, Scene};
+use super::update::apply;
+use super::{Action, AppState, Effect, LessonAction, PredictionAction};
+
+/// One thing to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The words of the scene.
+    Scene,
+    /// The text as tokens.
+    Text,
+    /// The distribution.
+    Distribution,
+    /// The sampler chain.
+    Samplers,
+    /// The text by its numbers.
+    TextNumbers,
+    /// The KV cache.
+    KvCache,
+    /// The time.
+    Timing,
+    /// The stations of the loop.
+    Loop,
+}
+
+impl Shown {
+    /// All of them; the keys 1 to 8 choose among them.
+    pub const ALL: [Self; 8] = [
+        Self::Scene,
+        Self::Text,
+        Self::Distribution,
+        Self::Samplers,
+        Self::TextNumbers,
+        Self::KvCache,
+        Self::Timing,
+        Self::Loop,
+    ];
+
+    /// Where the thing stands that a lesson points at.
+    fn of_anchor(name: &str) -> Self {
+        match name.split_once('.').map_or(name, |(first, _)| first) {
+            "samplers" | "presets" | "add" | "seed" | "stage" => Self::Samplers,
+            "text_numbers" => Self::TextNumbers,
+            "kv_cache" => Self::KvCache,
+            "time" => Self::Timing,
+            "loop" => Self::Loop,
+            "prompt" | "text" | "tint" | "branch" | "timeline" => Self::Text,
+            _ => Self::Distribution,
+        }
+    }
+}
+
+/// One beat of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beat {
+    /// Its words.
+    Words,
+    /// What they speak of; the room predicts, or somebody does what is asked.
+    Look,
+    /// The predicted token is made.
+    Reveal,
+    /// What was asked is done, if nobody has done it.
+    Solve,
+    /// A question of the quiz.
+    Ask(usize),
+    /// Its answer.
+    Answer(usize),
+}
+
+/// The state of a presentation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Presenter {
+    /// The scene that the beat belongs to.
+    scene: usize,
+    /// Which beat.
+    beat: usize,
+    /// Whether the screen is blank, so that the room looks at the teacher.
+    pub blank: bool,
+    /// Whether the notes are open in their own window.
+    pub notes: bool,
+    /// What the teacher chose to show in place of what the beat speaks of.
+    chosen: Option<Shown>,
+}
+
+/// What a teacher does while presenting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PresentAction {
+    /// Begin or end.
+    Toggle,
+    /// The next beat.
+    Next,
+    /// The beat before.
+    Previous,
+    /// Blank the screen, or show it again.
+    Blank,
+    /// Open or close the notes.
+    Notes,
+    /// Show this.
+    Show(Shown),
+}
+
+/// The beats of a scene.
+pub fn beats(scene: &Scene) -> Vec<Beat> {
+    let mut beats = vec![Beat::Words];
+    let looks = !scene.point.is_empty() || scene.predict.is_some() || scene.check.is_some();
+    beats.extend(looks.then_some(Beat::Look));
+    beats.extend(scene.predict.is_some().then_some(Beat::Reveal));
+    beats.extend(scene.check.is_some().then_some(Beat::Solve));
+    beats.extend((0..scene.quiz.len()).flat_map(|question| [Beat::Ask(question), Beat::Answer(question)]));
+    beats
+}
+
+/// The beat that is presented, of the lesson that is being taken.
+pub fn beat(state: &AppState) -> Option<Beat> {
+    let presenter = state.presenter.as_ref()?;
+    let taking = state.lessons.taking.as_ref()?;
+    let beat = if presenter.scene == taking.scene { presenter.beat } else { 0 };
+    beats(taking.current()).get(beat).copied()
+}
+
+/// The beat that comes next in this scene.
+pub fn next_beat(state: &AppState) -> Option<Beat> {
+    let (presenter, taking) = (state.presenter.as_ref()?, state.lessons.taking.as_ref()?);
+    let beat = if presenter.scene == taking.scene { presenter.beat } else { 0 };
+    beats(taking.current()).get(beat + 1).copied()
+}
+
+/// What is on the screen while presenting.
+pub fn shown(state: &AppState) -> Shown {
+    let chosen = state.presenter.as_ref().and_then(|presenter| presenter.chosen);
+    let of_beat = || match (beat(state)?, state.lessons.taking.as_ref()?) {
+        (Beat::Words | Beat::Ask(_) | Beat::Answer(_), _) => Some(Shown::Scene),
+        (_, taking) => taking.current().point.first().map(|name| Shown::of_anchor(name)),
+    };
+    chosen.or_else(of_beat).unwrap_or(Shown::Distribution)
+}
+
+/// Carries out what the teacher does.
+pub(super) fn update(state: &mut AppState, action: PresentAction, effects: &mut Vec<Effect>) {
+    if action == PresentAction::Toggle {
+        state.presenter = match state.presenter.take() {
+            Some(_) => None,
+            None => Some(Presenter {
+                scene: state.lessons.taking.as_ref().map_or(0, |taking| taking.scene),
+                ..Presenter::default()
+            }),
+        };
+        // A room says what it thinks by votes.
+        state.prediction.class = state.presenter.is_some();
+        return;
+    }
+    let Some(presenter) = &mut state.presenter else { return };
+    match action {
+        PresentAction::Toggle => {}
+        PresentAction::Blank => presenter.blank = !presenter.blank,
+        PresentAction::Notes => presenter.notes = !presenter.notes,
+        PresentAction::Show(shown) => presenter.chosen = (presenter.chosen != Some(shown)).then_some(shown),
+        PresentAction::Next if presenter.blank => presenter.blank = false,
+        PresentAction::Next => next(state, effects),
+        PresentAction::Previous => previous(state, effects),
+    }
+}
+
+fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let Some(taking) = &state.lessons.taking else {
+        // Without a lesson the room says what comes, and sees it.
+        let said = state.prediction.asked && state.prediction.can_be_given();
+        let action = if said { Action::Predict(PredictionAction::Give) } else { Action::StepToken };
+        if !said {
+            state.prediction.clear();
+        }
+        effects.extend(apply(state, action));
+        return;
+    };
+    // What is being set up comes to its end first.
+    if !taking.queue.is_empty() {
+        return;
+    }
+    let Some(next) = next_beat(state) else {
+        let scene = taking.scene;
+        effects.extend(apply(state, Action::Lesson(LessonAction::Next)));
+        if state.lessons.taking.as_ref().is_some_and(|taking| taking.scene != scene) {
+            begin_scene(state);
+        }
+        return;
+    };
+    if let Some(presenter) = &mut state.presenter {
+        presenter.beat = if presenter.scene == taking.scene { presenter.beat + 1 } else { 1 };
+        presenter.scene = taking.scene;
+        presenter.chosen = None;
+    }
+    enter(state, next, effects);
+}
+
+/// What has to happen at the beginning of a beat.
+fn enter(state: &mut AppState, beat: Beat, effects: &mut Vec<Effect>) {
+    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
+    let can_be_given = state.prediction.can_be_given();
+    let Some(taking) = &mut state.lessons.taking else { return };
+    match beat {
+        Beat::Reveal if taking.predicted => {}
+        Beat::Reveal if can_be_given => {
+            effects.extend(apply(state, Action::Predict(PredictionAction::Give)));
+        }
+        Beat::Reveal => {
+            taking.predicted = true;
+            taking.queue.push_back(Directive::Make(n_steps + 1));
+        }
+        Beat::Solve if !taking.done => effects.extend(apply(state, Action::Lesson(LessonAction::ShowMe))),
+        Beat::Answer(question) => {
+            let right = taking.current().quiz[question].answers.iter().position(|answer| answer.right);
+            if let Some(answer) = right {
+                effects.extend(apply(state, Action::Lesson(LessonAction::Answer { question, answer })));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn previous(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let (Some(presenter), Some(taking)) = (&mut state.presenter, &state.lessons.taking) else {
+        effects.extend(apply(state, Action::Back));
+        return;
+    };
+    presenter.chosen = None;
+    if presenter.scene == taking.scene && presenter.beat > 0 {
+        presenter.beat -= 1;
+    } else if taking.scene > 0 {
+        effects.extend(apply(state, Action::Lesson(LessonAction::Previous)));
+        begin_scene(state);
+    }
+}
+
+fn begin_scene(state: &mut AppState) {
+    let scene = state.lessons.taking.as_ref().map_or(0, |taking| taking.scene);
+    if let Some(presenter) = &mut state.presenter {
+        (presenter.scene, presenter.beat, presenter.chosen) = (scene, 0, None);
+    }
+}

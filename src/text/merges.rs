@@ -1,0 +1,229 @@
+//! Byte pair encoding once more, merge by merge, so that each can be shown.
+//!
+//! The crate `tokenizers` tells only the tokens that remain. This is its algorithm (its `models/bpe`), with a record of
+//! each merge. Normalizer, pre-tokenizer and the tokens that were added are the crate's own.
+
+use super::TextError;
+use crate::trace::{Merge, Merges, TokenId, Vocabulary, Word, WordKind};
+use serde_json::Value;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use tokenizers::models::bpe::BPE;
+use tokenizers::{Model as _, ModelWrapper, OffsetReferential, OffsetType, PreTokenizer as _};
+
+/// How many words of a text are followed.
+const MOST_WORDS: usize = 200;
+
+/// How many pieces a word may begin with if its merges are kept.
+const LONGEST_WORD: usize = 96;
+
+/// A pair of neighbours.
+type Pair = (TokenId, TokenId);
+
+/// The merges that may come, the next one first: place of the rule, place in the word, and what the pair becomes.
+type Queue = BinaryHeap<Reverse<(u32, usize, TokenId)>>;
+
+/// The merge rules of a tokenizer; none if it is no BPE.
+#[derive(Default)]
+pub(super) struct Rules {
+    /// For each pair the place of its rule, from 0, and what it becomes.
+    pairs: HashMap<Pair, (u32, TokenId)>,
+    n_rules: usize,
+}
+
+impl Rules {
+    /// Reads `model.merges` of a `tokenizer.json`: pairs, or in older files two strings with a space between.
+    pub(super) fn read(inner: &tokenizers::Tokenizer, merges: &Value) -> Self {
+        let (ModelWrapper::BPE(bpe), Some(rules)) = (inner.get_model(), merges.as_array()) else {
+            return Self::default();
+        };
+        let is_rule = |rule: &&Value| !rule.as_str().is_some_and(|line| line.starts_with("#version"));
+        let rules: Vec<&Value> = rules.iter().filter(is_rule).collect();
+        let pairs = rules.iter().enumerate();
+        let pairs = pairs.filter_map(|(rank, rule)| Some((rank as u32, rule_of(bpe, rule)?)));
+        // Of rules that stand there twice the later one counts.
+        let pairs = pairs.map(|(rank, (pair, made))| (pair, (rank, made))).collect();
+        Self { pairs, n_rules: rules.len() }
+    }
+
+    /// The merges of the first words of a text.
+    pub(super) fn follow(
+        &self,
+        inner: &tokenizers::Tokenizer,
+        vocabulary: &Vocabulary,
+        text: &str,
+    ) -> Result<Merges, TextError> {
+        let bpe = bpe_of(inner)?;
+        let mut cut = inner.get_added_vocabulary().extract_and_normalize(inner.get_normalizer(), text);
+        if let Some(pre_tokenizer) = inner.get_pre_tokenizer() {
+            let result = pre_tokenizer.pre_tokenize(&mut cut);
+            result.map_err(|error| TextError::Encode { reason: error.to_string() })?;
+        }
+        let splits = cut.get_splits(OffsetReferential::Normalized, OffsetType::None);
+        let n_words = splits.len();
+        let words = splits.into_iter().take(MOST_WORDS).map(|(word, _, added)| match added {
+            Some(tokens) => {
+                let tokens: Vec<TokenId> = tokens.iter().map(|token| token.id).collect();
+                Ok(unmerged(WordKind::Added, tokens, vocabulary))
+            }
+            None => self.word(bpe, word, vocabulary),
+        });
+        Ok(Merges { words: words.collect::<Result<_, TextError>>()?, n_words, n_rules: self.n_rules })
+    }
+
+    fn word(&self, bpe: &BPE, word: &str, vocabulary: &Vocabulary) -> Result<Word, TextError> {
+        let whole = if bpe.ignore_merges { bpe.token_to_id(word) } else { None };
+        if let Some(id) = whole {
+            return Ok(unmerged(WordKind::Whole, vec![id], vocabulary));
+        }
+        let start = symbols(bpe, word)?;
+        let (tokens, merges) = self.merge_all(&start);
+        if start.len() > LONGEST_WORD {
+            return Ok(unmerged(WordKind::Long, tokens, vocabulary));
+        }
+        Ok(Word { kind: WordKind::Merged, bytes: spelled(&start, vocabulary), start, merges, tokens })
+    }
+
+    /// Merges until no rule fits any more: always the pair whose rule comes first, and of several such the leftmost.
+    /// The merges are kept only of words that are not too long.
+    fn merge_all(&self, start: &[TokenId]) -> (Vec<TokenId>, Vec<Merge>) {
+        let mut row = Row::new(start);
+        let mut merges = Vec::new();
+        let mut queue = Queue::new();
+        let ask = |queue: &mut Queue, row: &Row, at: usize| {
+            let rule = row.pair(at).and_then(|pair| self.pairs.get(&pair));
+            queue.extend(rule.map(|&(rank, made)| Reverse((rank, at, made))));
+        };
+        for at in 0..start.len() {
+            ask(&mut queue, &row, at);
+        }
+        while let Some(Reverse((rank, at, made))) = queue.pop() {
+            // The pair may have become part of another piece since it was put there.
+            let rule = row.pair(at).and_then(|pair| self.pairs.get(&pair));
+            if rule != Some(&(rank, made)) {
+                continue;
+            }
+            if start.len() <= LONGEST_WORD {
+                merges.push(Merge { at: row.place(at), rank, made });
+            }
+            row.merge(at, made);
+            if let Some(before) = row.before[at] {
+                ask(&mut queue, &row, before);
+            }
+            ask(&mut queue, &row, at);
+        }
+        (row.pieces.into_iter().flatten().collect(), merges)
+    }
+}
+
+/// The pair of a rule and what it becomes.
+fn rule_of(bpe: &BPE, rule: &Value) -> Option<(Pair, TokenId)> {
+    let (left, right) = match rule {
+        Value::String(line) => line.split_once(' ')?,
+        Value::Array(pair) => (pair.first()?.as_str()?, pair.get(1)?.as_str()?),
+        _ => return None,
+    };
+    // The right one loses the mark of a piece that stands within a word.
+    let prefix = bpe.continuing_subword_prefix.as_ref().map_or(0, String::len);
+    let made = format!("{left}{}", right.get(prefix..)?);
+    Some(((bpe.token_to_id(left)?, bpe.token_to_id(right)?), bpe.token_to_id(&made)?))
+}
+
+fn bpe_of(inner: &tokenizers::Tokenizer) -> Result<&BPE, TextError> {
+    let kind = match inner.get_model() {
+        ModelWrapper::BPE(bpe) => match bpe.dropout.filter(|share| *share > 0.0) {
+            Some(dropout) => return Err(TextError::RandomMerges { dropout }),
+            None => return Ok(bpe),
+        },
+        ModelWrapper::WordPiece(_) => "WordPiece, which takes the longest piece of its vocabulary again and again",
+        ModelWrapper::WordLevel(_) => "WordLevel, which looks up whole words",
+        ModelWrapper::Unigram(_) => "Unigram, which takes the most probable of all ways to cut a word",
+    };
+    Err(TextError::NoMerges { kind })
+}
+
+fn unmerged(kind: WordKind, tokens: Vec<TokenId>, vocabulary: &Vocabulary) -> Word {
+    Word { kind, bytes: spelled(&tokens, vocabulary), start: Vec::new(), merges: Vec::new(), tokens }
+}
+
+fn spelled(ids: &[TokenId], vocabulary: &Vocabulary) -> Vec<u8> {
+    ids.iter().flat_map(|id| vocabulary.bytes(*id)).copied().collect()
+}
+
+/// What the merges of a word begin with: each character, or in its place its bytes or the token for what is unknown.
+fn symbols(bpe: &BPE, word: &str) -> Result<Vec<TokenId>, TextError> {
+    let prefix = bpe.continuing_subword_prefix.as_deref().unwrap_or_default();
+    let suffix = bpe.end_of_word_suffix.as_deref().unwrap_or_default();
+    let mut ids: Vec<TokenId> = Vec::with_capacity(word.len());
+    // A run of unknown characters may become one token: it waits until something known follows.
+    let mut unknown: Option<TokenId> = None;
+    for (at, c) in word.char_indices() {
+        let last = at + c.len_utf8() == word.len();
+        let name = format!("{}{c}{}", if at == 0 { "" } else { prefix }, if last { suffix } else { "" });
+        if let Some(id) = bpe.token_to_id(&name) {
+            ids.extend(unknown.take());
+            ids.push(id);
+            continue;
+        }
+        let bytes = if bpe.byte_fallback { byte_tokens(bpe, &name) } else { None };
+        if let Some(bytes) = bytes {
+            // As the crate has it: what is unknown goes on waiting behind these.
+            ids.extend(bytes);
+        } else if let Some(name) = &bpe.unk_token {
+            let id = bpe.token_to_id(name).ok_or_else(|| TextError::Encode {
+                reason: format!("its token for what is unknown, {name}, is not in its vocabulary"),
+            })?;
+            ids.extend(unknown.replace(id).filter(|_| !bpe.fuse_unk));
+        }
+    }
+    ids.extend(unknown);
+    Ok(ids)
+}
+
+/// A token such as `<0xE2>` for each byte, if there is one for all of them.
+fn byte_tokens(bpe: &BPE, name: &str) -> Option<Vec<TokenId>> {
+    name.bytes().map(|byte| bpe.token_to_id(&format!("<0x{byte:02X}>"))).collect()
+}
+
+/// The pieces of a word, each at the place where it began.
+struct Row {
+    /// What begins at each place; nothing where the piece became part of the one before.
+    pieces: Vec<Option<TokenId>>,
+    before: Vec<Option<usize>>,
+    after: Vec<Option<usize>>,
+}
+
+impl Row {
+    fn new(start: &[TokenId]) -> Self {
+        let n = start.len();
+        Self {
+            pieces: start.iter().copied().map(Some).collect(),
+            before: (0..n).map(|at| at.checked_sub(1)).collect(),
+            after: (0..n).map(|at| (at + 1 < n).then_some(at + 1)).collect(),
+        }
+    }
+
+    /// The piece that begins at `at` and its right neighbour.
+    fn pair(&self, at: usize) -> Option<Pair> {
+        Some((self.pieces[at]?, self.pieces[self.after[at]?]?))
+    }
+
+    /// How many pieces stand before `at`.
+    fn place(&self, at: usize) -> usize {
+        self.pieces[..at].iter().flatten().count()
+    }
+
+    /// Joins what begins at `at` with its right neighbour.
+    fn merge(&mut self, at: usize, made: TokenId) {
+        let Some(right) = self.after[at] else { return };
+        self.pieces[at] = Some(made);
+        self.pieces[right] = None;
+        self.after[at] = self.after[right];
+        if let Some(next) = self.after[at] {
+            self.before[next] = Some(at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

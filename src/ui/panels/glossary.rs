@@ -1,0 +1,54 @@
+//! The glossary: a term's paragraph, and the way to all others.
+
+use super::dialogs::modal_ui;
+use super::lesson::markdown_ui;
+use crate::app::lesson::glossary;
+use crate::app::{Action, AppState, LessonAction};
+use crate::ui::theme;
+use crate::words::say;
+use egui::{Context, RichText, ScrollArea, Ui};
+use egui_commonmark::CommonMarkCache;
+
+fn look_up(term: Option<String>) -> Action {
+    Action::Lesson(LessonAction::LookUp(term))
+}
+
+/// Draws the term that is looked up, if one is; all terms where the key is empty.
+pub fn glossary_window_ui(ctx: &Context, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
+    let Some(key) = &state.lessons.term else { return };
+    let modal = modal_ui("glossary", ctx, 480.0, |ui| {
+        match glossary().find(key) {
+            Some(term) => {
+                ui.heading(&term.name);
+                markdown_ui(ui, state, &term.text, markdown, out);
+            }
+            None => terms_ui(ui, out),
+        }
+        ui.add_space(theme::UNIT);
+        ui.horizontal(|ui| {
+            if !key.is_empty() && ui.button(say!("glossary-all")).clicked() {
+                out.push(look_up(Some(String::new())));
+            }
+            ui.button(say!("close")).clicked()
+        })
+        .inner
+    });
+    if modal.inner || modal.should_close() {
+        out.push(look_up(None));
+    }
+}
+
+fn terms_ui(ui: &mut Ui, out: &mut Vec<Action>) {
+    ui.heading(say!("glossary"));
+    let height = (ui.ctx().content_rect().height() - 160.0).max(120.0);
+    ScrollArea::vertical().id_salt("terms").max_height(height).show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            for term in glossary().terms() {
+                if ui.link(RichText::new(&term.name)).clicked() {
+                    out.push(look_up(Some(term.key().to_owned())));
+                }
+                ui.label("·");
+            }
+        });
+    });
+}

@@ -1,0 +1,201 @@
+//! The card on which somebody says what comes next, and on which it is held against the model.
+
+use crate::app::{
+    Action, AppState, ForecastPart, MOST_WORDS, PredictionAction, SAID_RANGE, Score, Voted, forecast_parts,
+    foretold_step, latest_score,
+};
+use crate::trace::Vocabulary;
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::segmented;
+use crate::words::say;
+use egui::{Button, Color32, Rect, RichText, Sense, Slider, TextEdit, Ui, pos2, vec2};
+
+fn act(out: &mut Vec<Action>, action: PredictionAction) {
+    out.push(Action::Predict(action));
+}
+
+/// Draws the question, what is said, and what came of it. Returns whether it is answered.
+pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &mut Vec<Action>) -> bool {
+    ui.add(egui::Label::new(RichText::new(question).strong()).wrap());
+    if state.prediction.given_at.is_some() {
+        result_ui(ui, state);
+        return true;
+    }
+    let who =
+        [(false, say!("predict-me"), say!("predict-me-tip")), (true, say!("predict-class"), say!("predict-class-tip"))];
+    ui.horizontal_wrapped(|ui| {
+        if let Some(class) = segmented(ui, state.prediction.class, &who) {
+            act(out, PredictionAction::SetClass(class));
+        }
+    });
+    let enter = if state.prediction.class { poll_ui(ui, state, out) } else { word_ui(ui, state, out) };
+    let ready = state.prediction.can_be_given();
+    let give = ui.add_enabled(ready, Button::new(say!("predict-give"))).explain(say!("predict-give-tip"));
+    if give.clicked() || (enter && ready) {
+        act(out, PredictionAction::Give);
+    }
+    false
+}
+
+/// Draws the card above the distribution, where predictions are asked for outside lessons too.
+pub fn prediction_strip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let in_lesson =
+        state.lessons.open && state.lessons.taking.as_ref().is_some_and(|taking| taking.current().predict.is_some());
+    if !state.prediction.asked || in_lesson {
+        return;
+    }
+    let frame = egui::Frame::new().fill(Palette::of(ui).raised).corner_radius(6).inner_margin(8);
+    frame.show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        let answered = prediction_card_ui(ui, state, say!("predict-question"), out);
+        ui.horizontal(|ui| {
+            if answered && ui.button(say!("predict-again")).clicked() {
+                act(out, PredictionAction::Clear);
+            }
+            if ui.button(say!("predict-stop")).explain(say!("keys-predict")).clicked() {
+                act(out, PredictionAction::Ask(false));
+            }
+        });
+    });
+}
+
+/// One word and its probability. Returns whether Enter was pressed.
+fn word_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
+    let mut enter = false;
+    ui.horizontal_wrapped(|ui| {
+        let mut word = state.prediction.word.clone();
+        let edit = TextEdit::singleline(&mut word).id_salt("prediction").desired_width(120.0);
+        let response = ui.add(edit.hint_text(say!("predict-word-hint"))).accessible_name(say!("predict-word"));
+        if response.changed() {
+            act(out, PredictionAction::Type(word));
+        }
+        enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let mut percent = state.prediction.percent;
+        ui.spacing_mut().slider_width = 80.0;
+        let slider = ui.add(Slider::new(&mut percent, SAID_RANGE).suffix(" %"));
+        let slider = slider.accessible_name(say!("predict-percent")).explain(say!("predict-percent-tip"));
+        if slider.changed() {
+            act(out, PredictionAction::SetPercent(percent));
+        }
+    });
+    enter
+}
+
+/// The words of the class and their votes. Returns whether Enter was pressed.
+fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
+    let mut enter = false;
+    for (row, Voted { word, votes }) in state.prediction.poll.iter().enumerate() {
+        ui.horizontal(|ui| {
+            let mut word = word.clone();
+            let edit = TextEdit::singleline(&mut word).id_salt(("poll", row)).desired_width(120.0);
+            let response = ui.add(edit.hint_text(say!("predict-word-hint")));
+            let response = response.accessible_name(say!("predict-row", n = row + 1));
+            if response.changed() {
+                act(out, PredictionAction::TypeRow(row, word));
+            }
+            enter |= response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            let fewer =
+                ui.add_enabled(*votes > 0, Button::new("−")).accessible_name(say!("predict-fewer", n = row + 1));
+            if fewer.clicked() {
+                act(out, PredictionAction::Vote(row, -1));
+            }
+            let votes = RichText::new(votes.to_string()).font(theme::semibold_font(17.0));
+            ui.add_sized(vec2(30.0, 20.0), egui::Label::new(votes));
+            if ui.button("+").accessible_name(say!("predict-more", n = row + 1)).clicked() {
+                act(out, PredictionAction::Vote(row, 1));
+            }
+        });
+    }
+    ui.horizontal_wrapped(|ui| {
+        let more = Button::new(say!("predict-add"));
+        if ui.add_enabled(state.prediction.poll.len() < MOST_WORDS, more).clicked() {
+            act(out, PredictionAction::AddRow);
+        }
+        let n = state.prediction.n_votes();
+        ui.label(RichText::new(say!("predict-votes", n = n)).color(Palette::of(ui).quiet));
+    });
+    enter
+}
+
+fn result_ui(ui: &mut Ui, state: &AppState) {
+    let palette = Palette::of(ui);
+    let prediction = &state.prediction;
+    let Some((step, model)) = foretold_step(state).zip(state.shown_model()) else {
+        ui.label(RichText::new(say!("predict-waiting")).color(palette.quiet));
+        return;
+    };
+    let vocabulary = &model.vocabulary;
+    match (&prediction.foretold, forecast_parts(state)) {
+        (_, Some(parts)) => {
+            legend_ui(ui, prediction.class);
+            for part in &parts {
+                part_ui(ui, part, vocabulary);
+            }
+        }
+        (Some(foretold), None) => {
+            let problem = foretold.result.as_ref().err().map_or("", String::as_str);
+            ui.colored_label(palette.error, format::sentence(problem));
+        }
+        (None, None) => _ = ui.label(RichText::new(say!("predict-waiting")).color(palette.quiet)),
+    }
+    let token = vocabulary.display(step.sampling.chosen_id());
+    let prob = format::percent(step.sampling.chosen_final_prob);
+    ui.add(egui::Label::new(say!("predict-came", token = &*token, prob = prob)).wrap());
+    if let (Some(score), Some(mean)) = (latest_score(state), prediction.mean_score()) {
+        score_ui(ui, score, mean, prediction.scores.len());
+    }
+}
+
+fn score_ui(ui: &mut Ui, score: Score, mean: Score, n: usize) {
+    let palette = Palette::of(ui);
+    let (yours, models) = (format::bits(score.yours), format::bits(score.models));
+    let why = say!("predict-rule");
+    ui.add(egui::Label::new(say!("predict-score", yours = yours, models = models)).wrap()).explain(why);
+    let (yours, models) = (format::bits(mean.yours), format::bits(mean.models));
+    let text = say!("predict-mean", n = n, yours = yours, models = models);
+    ui.add(egui::Label::new(RichText::new(text).small().color(palette.quiet)).wrap()).explain(why);
+}
+
+fn legend_ui(ui: &mut Ui, class: bool) {
+    let palette = Palette::of(ui);
+    ui.horizontal_wrapped(|ui| {
+        let yours = if class { say!("predict-of-class") } else { say!("predict-of-you") };
+        ui.label(RichText::new(format!("▬ {yours}")).small().color(palette.other));
+        ui.label(RichText::new(format!("■ {}", say!("predict-of-model"))).small().color(palette.accent));
+    });
+}
+
+/// What was said above, what the model gave below, on one scale from 0 to 100 %.
+fn part_ui(ui: &mut Ui, part: &ForecastPart, vocabulary: &Vocabulary) {
+    let palette = Palette::of(ui);
+    let name = match &part.word {
+        None => say!("predict-else").to_owned(),
+        Some((word, first)) if first.whole => word.clone(),
+        Some((word, first)) => {
+            say!("predict-begins", word = &**word, token = &*vocabulary.display(first.candidate.id))
+        }
+    };
+    let mark = if part.came { "✓ " } else { "" };
+    let name = RichText::new(format!("{mark}{name}")).font(theme::token_font(theme::BODY_SIZE));
+    ui.add(egui::Label::new(name).wrap());
+    for (share, color, height) in [(part.said, palette.other, 6.0), (part.given, palette.accent, 12.0)] {
+        ui.horizontal(|ui| {
+            let width = (ui.available_width() - 74.0).max(40.0);
+            let (rect, _) = ui.allocate_exact_size(vec2(width, 14.0), Sense::hover());
+            bar(ui, rect, height, share, color, palette.line);
+            ui.label(RichText::new(format::percent(share)).small());
+        });
+    }
+}
+
+fn bar(ui: &Ui, rect: Rect, height: f32, share: f64, color: Color32, track: Color32) {
+    let middle = rect.center().y;
+    let part = |share: f32| {
+        let right = rect.left() + rect.width() * share;
+        Rect::from_min_max(pos2(rect.left(), middle - height / 2.0), pos2(right, middle + height / 2.0))
+    };
+    ui.painter().rect_filled(part(1.0), 2, track);
+    ui.painter().rect_filled(part(share as f32), 2, color);
+}

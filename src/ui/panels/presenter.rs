@@ -1,0 +1,238 @@
+//! Presenting to a room: one thing at a time, large; and the teacher's notes in a window of their own.
+
+use super::lesson::{markdown_ui, quiz_question_ui};
+use super::prediction::prediction_card_ui;
+use super::{bottom, kv_cache, sampler, text_numbers, timing};
+use crate::app::lesson::Taking;
+use crate::app::{Action, AppState, Beat, PredictionAction, PresentAction, Shown, beat, next_beat, shown};
+use crate::ui::keys;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::words::say;
+use egui::{
+    Button, CentralPanel, Context, Frame, Key, Margin, Panel, RichText, ScrollArea, Ui, ViewportBuilder, ViewportId,
+};
+use egui_commonmark::CommonMarkCache;
+
+fn act(out: &mut Vec<Action>, action: PresentAction) {
+    out.push(Action::Present(action));
+}
+
+/// Draws what the room sees.
+pub fn presenter_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
+    if state.presenter.as_ref().is_some_and(|presenter| presenter.blank) {
+        blank_ui(ui);
+        return;
+    }
+    let palette = Palette::of(ui);
+    let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(12, 4));
+    Panel::top("presenter-title").frame(bar).show(ui, |ui| title_ui(ui, state, out));
+    Panel::bottom("presenter-keys").frame(bar).show(ui, |ui| foot_ui(ui, state, out));
+    let centre = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(12, 6));
+    CentralPanel::default().frame(centre).show(ui, |ui| {
+        super::notice_ui(ui, state, out);
+        shown_ui(ui, state, markdown, out);
+    });
+}
+
+/// The room looks at the teacher. Black in either theme, as a blank screen is.
+fn blank_ui(ui: &mut Ui) {
+    let rect = ui.max_rect();
+    ui.painter().rect_filled(rect, 0, theme::BLANK);
+    let response = ui.interact(rect, ui.scope_id().with("blank"), egui::Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, say!("present-blank")));
+}
+
+fn title_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    ui.horizontal(|ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let leave = Button::new("✕");
+            let leave = ui.add(leave).accessible_name(say!("present-leave")).explain(say!("present-leave-tip"));
+            if leave.clicked() {
+                act(out, PresentAction::Toggle);
+            }
+            let notes = state.presenter.as_ref().is_some_and(|presenter| presenter.notes);
+            let notes = ui.selectable_label(notes, say!("present-notes")).explain(say!("present-notes-tip"));
+            if notes.clicked() {
+                act(out, PresentAction::Notes);
+            }
+            if state.lessons.taking.is_none() {
+                let asked = ui.selectable_label(state.prediction.asked, say!("present-poll"));
+                if asked.explain(keys::PREDICT.tooltip()).clicked() {
+                    out.push(Action::Predict(PredictionAction::Ask(!state.prediction.asked)));
+                }
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let (title, place) = match &state.lessons.taking {
+                    Some(taking) => (
+                        taking.lesson.title.clone(),
+                        say!("lesson-place", n = taking.scene + 1, all = taking.lesson.scenes.len()),
+                    ),
+                    None => (state.prompt.text.clone(), String::new()),
+                };
+                ui.label(RichText::new(place).color(palette.quiet));
+                ui.add(egui::Label::new(RichText::new(title).font(theme::semibold_font(17.0))).truncate());
+            });
+        });
+    });
+}
+
+/// What can be shown, and what the space bar does next.
+fn foot_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let now = shown(state);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for thing in Shown::ALL.into_iter().filter(|thing| *thing != Shown::Scene || state.lessons.taking.is_some()) {
+            if ui.selectable_label(now == thing, name(thing)).clicked() {
+                act(out, PresentAction::Show(thing));
+            }
+        }
+        ui.add_space(theme::UNIT);
+        let back = Button::new("◀");
+        if ui.add(back).accessible_name(say!("present-back")).explain(say!("present-back-tip")).clicked() {
+            act(out, PresentAction::Previous);
+        }
+        let palette = Palette::of(ui);
+        let text = RichText::new(format!("{} ▶", coming(state))).color(palette.on_accent);
+        if ui.add(Button::new(text).fill(palette.accent)).explain(say!("present-next-tip")).clicked() {
+            act(out, PresentAction::Next);
+        }
+    });
+}
+
+fn name(thing: Shown) -> &'static str {
+    match thing {
+        Shown::Scene => say!("shown-scene"),
+        Shown::Text => say!("shown-text"),
+        Shown::Distribution => say!("shown-distribution"),
+        Shown::Samplers => say!("inspector-samplers"),
+        Shown::TextNumbers => say!("shown-numbers"),
+        Shown::KvCache => say!("inspector-kv-cache"),
+        Shown::Timing => say!("inspector-time"),
+        Shown::Loop => say!("shown-loop"),
+    }
+}
+
+/// What the space bar brings.
+fn coming(state: &AppState) -> &'static str {
+    let Some(taking) = &state.lessons.taking else {
+        let gives = state.prediction.asked && state.prediction.can_be_given();
+        return if gives { say!("present-reveal") } else { say!("present-step") };
+    };
+    match next_beat(state) {
+        Some(Beat::Words | Beat::Look) => say!("present-look"),
+        Some(Beat::Reveal) => say!("present-reveal"),
+        Some(Beat::Solve) => say!("present-solve"),
+        Some(Beat::Ask(_)) => say!("present-question"),
+        Some(Beat::Answer(_)) => say!("present-answer"),
+        None if taking.is_last() => say!("lesson-finish"),
+        None => say!("present-scene"),
+    }
+}
+
+fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
+    let taking = state.lessons.taking.as_ref();
+    let asks = match (taking, beat(state)) {
+        (Some(taking), Some(Beat::Look | Beat::Reveal)) => taking.current().predict.as_deref(),
+        (None, _) if state.prediction.asked => Some(say!("predict-question")),
+        _ => None,
+    };
+    let thing = shown(state);
+    // What the room predicts stands beside what it predicts from, and nothing tells the answer before.
+    if let Some(question) = asks.filter(|_| thing != Shown::Scene) {
+        let revealed = state.prediction.given_at.is_some();
+        ScrollArea::vertical().id_salt("presented").auto_shrink([false, false]).show(ui, |ui| {
+            let text = if thing == Shown::Text || !revealed { 96.0 } else { 0.0 };
+            if text > 0.0 {
+                ui.allocate_ui(egui::vec2(ui.available_width(), text), |ui| super::text_panel_ui(ui, state, out));
+                ui.separator();
+            }
+            prediction_card_ui(ui, state, question, out);
+        });
+        return;
+    }
+    match thing {
+        Shown::Text => super::text_panel_ui(ui, state, out),
+        Shown::Distribution => super::distribution_panel_ui(ui, state, out),
+        Shown::Loop => bottom::loop_ui(ui, state, out),
+        _ => {
+            ScrollArea::vertical().id_salt("presented").auto_shrink([false, false]).show(ui, |ui| match thing {
+                Shown::Scene => scene_ui(ui, state, markdown, out),
+                Shown::Samplers => sampler::sampler_panel_ui(ui, state, out),
+                Shown::TextNumbers => text_numbers::text_numbers_panel_ui(ui, state, out),
+                Shown::KvCache => kv_cache::kv_cache_panel_ui(ui, state, out),
+                _ => timing::timing_panel_ui(ui, state, out),
+            });
+        }
+    }
+}
+
+/// The words of the scene, or the question of the quiz.
+fn scene_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
+    let Some(taking) = &state.lessons.taking else { return };
+    match beat(state) {
+        Some(Beat::Ask(question) | Beat::Answer(question)) => quiz_question_ui(ui, taking, question, out),
+        _ => markdown_ui(ui, state, &taking.current().text, markdown, out),
+    }
+}
+
+/// Draws the notes in a window of their own, if they are open.
+pub fn notes_window_ui(ctx: &Context, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
+    if !state.presenter.as_ref().is_some_and(|presenter| presenter.notes) {
+        return;
+    }
+    let builder = ViewportBuilder::default().with_title(say!("notes-title")).with_inner_size([560.0, 640.0]);
+    ctx.show_viewport_immediate(ViewportId::from_hash_of("notes"), builder, |ui, _class| {
+        let palette = Palette::of(ui);
+        let frame = Frame::new().fill(palette.background).inner_margin(12);
+        CentralPanel::default().frame(frame).show(ui, |ui| {
+            ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| notes_ui(ui, state, markdown, out));
+        });
+        let closed = ui.input(|input| input.viewport().close_requested());
+        let (next, back) = ui.input(|input| {
+            let next = input.key_pressed(Key::Space) || input.key_pressed(Key::PageDown);
+            (next, input.key_pressed(Key::PageUp))
+        });
+        // The clicker speaks to whichever window has the keyboard.
+        if ui.input(|input| input.viewport().focused) == Some(true) {
+            out.extend(next.then_some(Action::Present(PresentAction::Next)));
+            out.extend(back.then_some(Action::Present(PresentAction::Previous)));
+        }
+        out.extend(closed.then_some(Action::Present(PresentAction::Notes)));
+    });
+}
+
+fn notes_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    let Some(taking) = &state.lessons.taking else {
+        ui.label(say!("notes-no-lesson"));
+        return;
+    };
+    let scene = taking.current();
+    let place = say!("lesson-place", n = taking.scene + 1, all = taking.lesson.scenes.len());
+    ui.label(RichText::new(format!("{place} · {}", taking.lesson.title)).color(palette.quiet));
+    ui.label(RichText::new(say!("notes-next", what = coming(state))).font(theme::semibold_font(17.0)));
+    ui.separator();
+    let notes = scene.teacher.trim();
+    if notes.is_empty() {
+        ui.label(RichText::new(say!("notes-none")).color(palette.quiet));
+    } else {
+        markdown_ui(ui, state, notes, markdown, out);
+    }
+    ui.separator();
+    ui.label(RichText::new(say!("notes-words")).color(palette.quiet));
+    markdown_ui(ui, state, &scene.text, markdown, out);
+    answers_ui(ui, taking);
+}
+
+/// The right answers, which the room does not see yet.
+fn answers_ui(ui: &mut Ui, taking: &Taking) {
+    for question in &taking.current().quiz {
+        ui.add(egui::Label::new(RichText::new(&question.question).strong()).wrap());
+        for answer in &question.answers {
+            let mark = if answer.right { "✓" } else { "✕" };
+            ui.add(egui::Label::new(format!("{mark} {}", answer.text)).wrap());
+        }
+    }
+}

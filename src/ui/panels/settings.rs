@@ -1,0 +1,100 @@
+//! The settings: what is kept from start to start.
+
+use super::dialogs::modal_ui;
+use crate::app::{Action, AppState, Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::segmented;
+use crate::words::{Language, say};
+use egui::{Context, Grid, RichText, Ui};
+
+/// Draws the settings, if they are open.
+pub fn settings_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
+    if !state.view.settings {
+        return;
+    }
+    let mut wanted = state.preferences.clone();
+    let modal = modal_ui("settings", ctx, 520.0, |ui| {
+        ui.heading(say!("settings"));
+        Grid::new("settings").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| choices_ui(ui, &mut wanted));
+        ui.separator();
+        folder_ui(ui, state, &mut wanted, out);
+        ui.add_space(theme::UNIT);
+        ui.button(say!("close")).clicked()
+    });
+    if wanted != state.preferences {
+        out.push(Action::Prefer(wanted));
+    }
+    if modal.inner || modal.should_close() {
+        out.push(Action::ToggleSettings);
+    }
+}
+
+fn choices_ui(ui: &mut Ui, wanted: &mut Preferences) {
+    ui.label(say!("settings-language"));
+    let mut languages = vec![(None, say!("settings-system"), say!("settings-language-tip"))];
+    languages.extend(Language::ALL.map(|language| (Some(language), language.name(), say!("settings-language-tip"))));
+    wanted.language = segmented(ui, wanted.language, &languages).unwrap_or(wanted.language);
+    ui.end_row();
+    ui.label(say!("settings-theme"));
+    let themes = [
+        (ThemeChoice::System, say!("theme-auto"), say!("theme-tip")),
+        (ThemeChoice::Dark, say!("theme-dark"), say!("theme-tip")),
+        (ThemeChoice::Light, say!("theme-light"), say!("theme-tip")),
+    ];
+    wanted.theme = segmented(ui, wanted.theme, &themes).unwrap_or(wanted.theme);
+    ui.end_row();
+    ui.label(say!("settings-zoom"));
+    ui.horizontal(|ui| zoom_ui(ui, wanted));
+    ui.end_row();
+    ui.label(say!("settings-motion"));
+    ui.checkbox(&mut wanted.still, say!("settings-still"));
+    ui.end_row();
+}
+
+/// Buttons and no slider: a slider would run away under the pointer while everything grows.
+fn zoom_ui(ui: &mut Ui, wanted: &mut Preferences) {
+    let steps = (wanted.zoom / ZOOM_STEP).round();
+    let less = ui.add_enabled(wanted.zoom > *ZOOM_RANGE.start(), egui::Button::new("−"));
+    if less.accessible_name(say!("settings-smaller")).explain(say!("keys-smaller")).clicked() {
+        wanted.zoom = (steps - 1.0) * ZOOM_STEP;
+    }
+    ui.label(format::zoom(wanted.zoom));
+    let more = ui.add_enabled(wanted.zoom < *ZOOM_RANGE.end(), egui::Button::new("+"));
+    if more.accessible_name(say!("settings-larger")).explain(say!("keys-larger")).clicked() {
+        wanted.zoom = (steps + 1.0) * ZOOM_STEP;
+    }
+    if wanted.zoom != 1.0 && ui.button(say!("settings-usual")).clicked() {
+        wanted.zoom = 1.0;
+    }
+}
+
+fn folder_ui(ui: &mut Ui, state: &AppState, wanted: &mut Preferences, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
+    ui.label(say!("settings-lessons"));
+    ui.add(egui::Label::new(RichText::new(say!("settings-lessons-note")).small().color(palette.quiet)).wrap());
+    ui.horizontal_wrapped(|ui| {
+        if ui.button(say!("settings-lessons-choose")).clicked() {
+            out.push(Action::PickLessons);
+        }
+        let mut path = state.preferences.lesson_folder.as_ref().map(|path| path.display().to_string());
+        let mut text = path.take().unwrap_or_default();
+        let edit = egui::TextEdit::singleline(&mut text).id_salt("lesson-folder").desired_width(300.0);
+        let edit = ui.add(edit.hint_text(say!("settings-lessons-hint")).background_color(palette.raised));
+        if edit.accessible_name(say!("settings-lessons")).changed() {
+            let path = text.trim();
+            wanted.lesson_folder = (!path.is_empty()).then(|| path.into());
+        }
+    });
+    let n_good = state.lessons.shelf.iter().filter(|(_, lesson)| lesson.is_ok()).count();
+    if state.preferences.lesson_folder.is_some() {
+        let text = say!("settings-lessons-found", n = n_good);
+        ui.label(RichText::new(text).small().color(palette.quiet));
+    }
+    for (path, problem) in state.lessons.shelf.iter().filter_map(|(path, lesson)| Some((path, lesson.as_ref().err()?)))
+    {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        ui.add(egui::Label::new(RichText::new(format!("{name}: {problem}")).small().color(palette.error)).wrap());
+    }
+}

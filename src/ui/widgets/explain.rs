@@ -1,0 +1,98 @@
+//! Words that the glossary explains: in tooltips, and beside values.
+//!
+//! What is clicked is left in the window's memory, where [`asked`] finds it: a tooltip has nobody to tell.
+
+use crate::app::lesson::{Term, glossary};
+use crate::ui::theme::Palette;
+use crate::words::say;
+use egui::{Context, Id, Label, Response, RichText, Sense, Stroke, Ui};
+
+/// No tooltip links to more terms.
+const MOST_LINKS: usize = 3;
+
+fn memory() -> Id {
+    Id::unique("the term that was clicked")
+}
+
+/// The term that was clicked since the last time, by its key.
+pub fn asked(ctx: &Context) -> Option<String> {
+    ctx.data_mut(|data| data.remove_temp(memory()))
+}
+
+fn ask(ui: &Ui, term: &Term) {
+    ui.data_mut(|data| data.insert_temp(memory(), term.key().to_owned()));
+}
+
+/// A tooltip that leads to the glossary.
+pub trait Explain {
+    /// Says this while the pointer rests here, with a link for each of the field's terms in it.
+    fn explain(self, text: impl Into<String>) -> Self;
+}
+
+impl Explain for Response {
+    fn explain(self, text: impl Into<String>) -> Self {
+        let text = text.into();
+        describe(&self, &text);
+        self.on_hover_ui(|ui| {
+            let terms = glossary().terms_in(&text);
+            ui.set_max_width(ui.spacing().tooltip_width);
+            ui.add(Label::new(text));
+            if terms.is_empty() {
+                return;
+            }
+            ui.horizontal_wrapped(|ui| {
+                for term in terms.into_iter().take(MOST_LINKS) {
+                    if ui.link(RichText::new(format!("▸ {}", term.name)).small()).clicked() {
+                        ask(ui, term);
+                    }
+                }
+            });
+        })
+    }
+}
+
+/// Tells AccessKit what `on_hover_text` would: the tooltip describes the widget, and names one that has no name.
+fn describe(response: &Response, text: &str) {
+    if !response.ctx.has_accesskit_node(response.id) {
+        return;
+    }
+    response.ctx.accesskit_node_builder(response.id, |node| {
+        if node.description().is_none() {
+            node.set_description(text);
+        }
+        let named = !node.labelled_by().is_empty() || node.label().is_some_and(|label| !label.is_empty());
+        if node.role() != egui::accesskit::Role::Label && !named {
+            node.set_label(text);
+        }
+    });
+}
+
+/// A name beside a value; one that the glossary has is underlined with dots and opens it.
+pub fn name_ui(ui: &mut Ui, name: &str) -> Response {
+    let text = RichText::new(name).color(Palette::of(ui).quiet);
+    let Some(term) = glossary().terms_in(name).into_iter().next() else { return ui.label(text) };
+    term_ui(ui, text, term)
+}
+
+/// The same in words of one's own choice, for the term of this key.
+pub fn term_key_ui(ui: &mut Ui, text: RichText, key: &str) -> Response {
+    match glossary().find(key) {
+        Some(term) => term_ui(ui, text, term),
+        None => ui.label(text),
+    }
+}
+
+fn term_ui(ui: &mut Ui, text: RichText, term: &Term) -> Response {
+    let response = ui.add(Label::new(text).sense(Sense::click()));
+    let (rect, quiet) = (response.rect, Palette::of(ui).quiet);
+    let dots = egui::Shape::dotted_line(&[rect.left_bottom(), rect.right_bottom()], quiet, 3.0, 0.7);
+    ui.painter().extend(dots);
+    if response.has_focus() {
+        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(2.0, Palette::of(ui).accent));
+    }
+    let response = response.on_hover_cursor(egui::CursorIcon::Help);
+    if response.clicked() {
+        ask(ui, term);
+    }
+    response.on_hover_text(say!("glossary-look-up", term = &*term.name))
+}

@@ -1,0 +1,113 @@
+//! The words of the window, in each language: data in `assets/words`, read by Project Fluent's crate.
+//!
+//! [`say!`] gives the message of a key in the language that this thread speaks, else in English. The terminal speaks
+//! English. What a lesson, a session file or a link calls something is a name and no word: it is the same everywhere.
+
+mod language;
+#[cfg(test)]
+mod tests;
+
+pub use language::Language;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+thread_local! {
+    /// What this thread speaks.
+    static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
+}
+
+/// All messages of one language.
+struct Catalogue {
+    bundle: FluentBundle<FluentResource>,
+    /// The messages that have no gaps, which can be shown as they are.
+    plain: HashMap<String, String>,
+}
+
+static ENGLISH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::of(Language::English));
+static GERMAN: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::of(Language::German));
+
+impl Catalogue {
+    fn of(language: Language) -> Self {
+        let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
+        // The marks around what is filled in are for text that runs both ways; fonts draw them as boxes.
+        bundle.set_use_isolating(false);
+        for text in language.files() {
+            // What a file has wrong the tests say; the rest of it is used.
+            let resource = FluentResource::try_new((*text).to_owned()).unwrap_or_else(|(resource, _)| resource);
+            bundle.add_resource_overriding(resource);
+        }
+        let mut plain = HashMap::new();
+        for key in language.files().iter().flat_map(|text| keys(text)) {
+            let mut errors = Vec::new();
+            let pattern = bundle.get_message(key).and_then(|message| message.value());
+            let text = pattern.map(|pattern| bundle.format_pattern(pattern, None, &mut errors).into_owned());
+            if let Some(text) = text.filter(|_| errors.is_empty()) {
+                plain.insert(key.to_owned(), text);
+            }
+        }
+        Self { bundle, plain }
+    }
+
+    fn fill(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
+        let message = self.bundle.get_message(key)?;
+        let mut errors = Vec::new();
+        let text = self.bundle.format_pattern(message.value()?, Some(args), &mut errors).into_owned();
+        errors.is_empty().then_some(text)
+    }
+}
+
+/// The keys of a file, each at the beginning of a line.
+fn keys(text: &str) -> impl Iterator<Item = &str> {
+    let heads = text.lines().filter_map(|line| line.split_once(" =").map(|(key, _)| key));
+    heads.filter(|key| key.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+fn catalogue(language: Language) -> &'static Catalogue {
+    match language {
+        Language::English => &ENGLISH,
+        Language::German => &GERMAN,
+    }
+}
+
+/// Lets this thread speak a language.
+pub fn speak(language: Language) {
+    SPOKEN.set(language);
+}
+
+/// What this thread speaks.
+pub fn spoken() -> Language {
+    SPOKEN.get()
+}
+
+/// The message of this key; the key itself where there is none, which the tests do not let happen.
+pub fn plain(key: &'static str) -> &'static str {
+    let of = |language| catalogue(language).plain.get(key).map(String::as_str);
+    of(spoken()).or_else(|| of(Language::English)).unwrap_or(key)
+}
+
+/// The message of this key with its gaps filled.
+pub fn filled<const N: usize>(key: &'static str, gaps: [(&'static str, FluentValue<'_>); N]) -> String {
+    let args: FluentArgs<'_> = gaps.into_iter().collect();
+    let of = |language| catalogue(language).fill(key, &args);
+    of(spoken()).or_else(|| of(Language::English)).unwrap_or_else(|| key.to_owned())
+}
+
+/// The message of a key: `say!("run")`, or with gaps `say!("steps", n = 3, name = text)`.
+macro_rules! say {
+    ($key:literal) => {
+        $crate::words::plain($key)
+    };
+    ($key:literal, $($name:ident = $value:expr),+ $(,)?) => {
+        $crate::words::filled($key, [$((stringify!($name), $crate::words::gap($value))),+])
+    };
+}
+pub(crate) use say;
+
+/// What fills a gap: a number or a text.
+pub fn gap<'a>(value: impl Into<FluentValue<'a>>) -> FluentValue<'a> {
+    value.into()
+}
