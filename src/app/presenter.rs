@@ -46,7 +46,7 @@ impl Shown {
         match name.split_once('.').map_or(name, |(first, _)| first) {
             "samplers" | "presets" | "add" | "seed" | "stage" => Self::Samplers,
             "text_numbers" => Self::TextNumbers,
-            "kv_cache" => Self::KvCache,
+            "kv_cache" | "overflow" => Self::KvCache,
             "time" => Self::Timing,
             "loop" => Self::Loop,
             "prompt" | "text" | "tint" | "branch" | "timeline" => Self::Text,

@@ -57,11 +57,11 @@ static DARK: Palette = Palette {
     accent: hex(0x0062_ACFF),
     on_accent: hex(0x0007_1220),
     dropped: hex(0x008A_94A6),
-    what_if: hex(0x00F2_B33D),
-    surprise: hex(0x00FF_7FB0),
-    other: hex(0x004F_C9A4),
-    prompt: hex(0x00A9_9BF5),
-    error: hex(0x00FF_8F80),
+    what_if: hex(0x00F7_CF4B),
+    surprise: hex(0x00E0_728A),
+    other: hex(0x005C_E6A4),
+    prompt: hex(0x00B0_7AB4),
+    error: hex(0x00F2_622E),
 };
 
 static LIGHT: Palette = Palette {
@@ -74,11 +74,11 @@ static LIGHT: Palette = Palette {
     accent: hex(0x0014_5FBF),
     on_accent: hex(0x00FF_FFFF),
     dropped: hex(0x005F_6878),
-    what_if: hex(0x008A_5200),
-    surprise: hex(0x00B0_1E62),
-    other: hex(0x0000_6B50),
-    prompt: hex(0x005F_45C2),
-    error: hex(0x00B3_261E),
+    what_if: hex(0x008A_651A),
+    surprise: hex(0x0062_2145),
+    other: hex(0x0000_4614),
+    prompt: hex(0x006D_538B),
+    error: hex(0x00B0_4A4E),
 };
 
 /// For a projector in a bright room: text on black.
@@ -92,11 +92,11 @@ static CONTRAST_DARK: Palette = Palette {
     accent: hex(0x007C_BEFF),
     on_accent: hex(0x0000_0000),
     dropped: hex(0x00B4_BDCB),
-    what_if: hex(0x00FF_C75A),
-    surprise: hex(0x00FF_A3C8),
-    other: hex(0x006A_E6C0),
-    prompt: hex(0x00C7_BDFF),
-    error: hex(0x00FF_B0A6),
+    what_if: hex(0x00F6_CF46),
+    surprise: hex(0x00DB_8697),
+    other: hex(0x007E_FBD0),
+    prompt: hex(0x00C4_8BBD),
+    error: hex(0x00F7_7556),
 };
 
 /// The same on white.
@@ -110,11 +110,11 @@ static CONTRAST_LIGHT: Palette = Palette {
     accent: hex(0x0000_3F96),
     on_accent: hex(0x00FF_FFFF),
     dropped: hex(0x003F_4754),
-    what_if: hex(0x005F_3600),
-    surprise: hex(0x0085_0043),
-    other: hex(0x0000_4B38),
-    prompt: hex(0x0040_2A9A),
-    error: hex(0x0088_0F0A),
+    what_if: hex(0x006C_5100),
+    surprise: hex(0x005C_193F),
+    other: hex(0x0001_3508),
+    prompt: hex(0x005B_497D),
+    error: hex(0x0091_3D42),
 };
 
 /// The screen that shows nothing.
@@ -133,6 +133,11 @@ impl Palette {
     /// The light colours, for paper.
     pub fn light() -> &'static Self {
         &LIGHT
+    }
+
+    /// Around what is known by its shape alone, such as an empty box to tick.
+    pub fn outline(&self) -> Color32 {
+        self.quiet
     }
 
     /// The fill of a token of this probability; text stays legible on all of them.
@@ -331,32 +336,124 @@ mod tests {
         if a > b { a / b } else { b / a }
     }
 
+    const NAMED: [(&str, &Palette, f64); 4] = [
+        ("dark", &DARK, 4.5),
+        ("light", &LIGHT, 4.5),
+        // A projector washes out: there it is what WCAG 2.1 calls enhanced.
+        ("presented dark", &CONTRAST_DARK, 7.0),
+        ("presented light", &CONTRAST_LIGHT, 7.0),
+    ];
+
+    /// The colours that mean something, and so are texts as well as marks.
+    fn meanings(palette: &Palette) -> [(&'static str, Color32); 6] {
+        [
+            ("accent", palette.accent),
+            ("what_if", palette.what_if),
+            ("prompt", palette.prompt),
+            ("surprise", palette.surprise),
+            ("other", palette.other),
+            ("error", palette.error),
+        ]
+    }
+
     #[test]
     fn every_text_has_the_contrast_of_wcag_aa() {
-        for (theme, palette) in [("dark", &DARK), ("light", &LIGHT)] {
-            let texts = [
-                ("text", palette.text),
-                ("quiet", palette.quiet),
-                ("accent", palette.accent),
-                ("dropped", palette.dropped),
-                ("what_if", palette.what_if),
-                ("prompt", palette.prompt),
-                ("surprise", palette.surprise),
-                ("other", palette.other),
-                ("error", palette.error),
-            ];
-            for (name, color) in texts {
+        for (theme, palette, least) in NAMED {
+            let plain = [("text", palette.text), ("quiet", palette.quiet), ("dropped", palette.dropped)];
+            for (name, color) in plain.into_iter().chain(meanings(palette)) {
                 for (ground, fill) in [("background", palette.background), ("panel", palette.panel)] {
                     let ratio = contrast(color, fill);
-                    assert!(ratio >= 4.5, "{theme}: {name} on {ground} has only {ratio:.2} : 1");
+                    assert!(ratio >= least, "{theme}: {name} on {ground} has only {ratio:.2} : 1");
                 }
             }
             assert!(contrast(palette.on_accent, palette.accent) >= 4.5, "{theme}: text on the accent");
+            let visuals = visuals(Visuals::dark(), palette);
+            assert!(contrast(palette.text, visuals.selection.bg_fill) >= 4.5, "{theme}: text on what is selected");
+            for widget in [&visuals.widgets.inactive, &visuals.widgets.hovered, &visuals.widgets.active] {
+                assert!(contrast(widget.fg_stroke.color, widget.weak_bg_fill) >= 4.5, "{theme}: text on a button");
+            }
             for percent in 0..=100 {
                 let share = f64::from(percent) / 100.0;
                 for fill in [palette.probability_fill(share), palette.surprise_fill(share)] {
                     let ratio = contrast(palette.text, fill);
                     assert!(ratio >= 4.5, "{theme}: text on a token of {percent} % has only {ratio:.2} : 1");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_mark_stands_out_from_what_it_stands_on() {
+        for (theme, palette, _) in NAMED {
+            let marks =
+                meanings(palette).into_iter().chain([("outline", palette.outline()), ("dropped", palette.dropped)]);
+            for (name, color) in marks {
+                for (ground, fill) in
+                    [("background", palette.background), ("panel", palette.panel), ("raised", palette.raised)]
+                {
+                    let ratio = contrast(color, fill);
+                    assert!(ratio >= 3.0, "{theme}: {name} on {ground} has only {ratio:.2} : 1");
+                }
+            }
+        }
+    }
+
+    type Matrix = [[f64; 3]; 3];
+
+    /// How colours look without one kind of cones, in linear sRGB: Machado, Oliveira and Fernandes 2009, A
+    /// physiologically-based model for simulation of color vision deficiency, severity 1.
+    const EYES: [(&str, Matrix); 4] = [
+        ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        (
+            "protanopia",
+            [
+                [0.152_286, 1.052_583, -0.204_868],
+                [0.114_503, 0.786_281, 0.099_216],
+                [-0.003_882, -0.048_116, 1.051_998],
+            ],
+        ),
+        (
+            "deuteranopia",
+            [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
+        ),
+        (
+            "tritanopia",
+            [
+                [1.255_528, -0.076_749, -0.178_779],
+                [-0.078_411, 0.930_809, 0.147_602],
+                [0.004_733, 0.691_367, 0.303_900],
+            ],
+        ),
+    ];
+
+    /// CIELAB under D65.
+    fn lab(color: Color32, eyes: &Matrix) -> [f64; 3] {
+        let [r, g, b, _] = color.to_srgba_unmultiplied();
+        let linear = |channel: u8| {
+            let c = f64::from(channel) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        let seen = [linear(r), linear(g), linear(b)];
+        let times = |matrix: &Matrix, v: [f64; 3]| matrix.map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>());
+        let rgb = times(eyes, seen).map(|channel| channel.clamp(0.0, 1.0));
+        let to_xyz =
+            [[0.412_456, 0.357_576, 0.180_438], [0.212_673, 0.715_152, 0.072_175], [0.019_334, 0.119_192, 0.950_304]];
+        let [x, y, z] = times(&to_xyz, rgb);
+        let f = |t: f64| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
+        let (x, y, z) = (f(x / 0.950_47), f(y), f(z / 1.088_83));
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn colours_that_mean_something_are_told_apart_by_all_eyes() {
+        for (theme, palette, _) in NAMED {
+            for (sight, eyes) in &EYES {
+                let seen = meanings(palette).map(|(name, color)| (name, lab(color, eyes)));
+                for (at, (name, a)) in seen.iter().enumerate() {
+                    for (other, b) in &seen[..at] {
+                        let distance = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                        assert!(distance >= 15.0, "{theme}, {sight}: {name} and {other} are {distance:.1} apart");
+                    }
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! The window without a screen: keys and clicks in, the accessibility tree out.
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers};
+use egui::epaint::{ClippedShape, Shape};
+use egui::{Event, Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, HarnessBuilder, Node};
 use std::time::{Duration, Instant};
@@ -194,4 +195,38 @@ pub fn make_tokens(window: &mut Window, n: usize) {
         step_until("a token is made", window, |window| n_steps(window) == before + 1 && idle(window));
     }
     window.step();
+}
+
+/// A text on the screen: what it says, its smallest type in pixels, where it is, and what of it can be seen.
+pub struct Drawn {
+    pub text: String,
+    pub pixels: f32,
+    pub rect: Rect,
+    pub clip: Rect,
+    pub elided: bool,
+}
+
+/// All texts that are on the screen.
+pub fn drawn(window: &Window) -> Vec<Drawn> {
+    fn collect(shape: &Shape, clip: Rect, scale: f32, out: &mut Vec<Drawn>) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, clip, scale, out)),
+            Shape::Text(text) => {
+                let sizes = text.galley.job.sections.iter().map(|section| section.format.font_id.size);
+                let rect = text.galley.mesh_bounds.translate(text.pos.to_vec2());
+                let said = text.galley.job.text.clone();
+                // What is scrolled out of sight is not on the screen.
+                if !said.trim().is_empty() && rect.intersects(clip) && text.opacity_factor > 0.0 {
+                    let pixels = sizes.fold(f32::INFINITY, f32::min) * scale;
+                    out.push(Drawn { text: said, pixels, rect, clip, elided: text.galley.elided });
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut texts = Vec::new();
+    for ClippedShape { clip_rect, shape, .. } in &window.output().shapes {
+        collect(shape, *clip_rect, window.ctx.pixels_per_point(), &mut texts);
+    }
+    texts
 }

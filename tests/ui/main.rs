@@ -8,4 +8,6 @@ mod harness;
 mod laboratory;
 mod lessons;
 mod monkey;
+mod presenting;
+mod settings;
 mod snapshots;

@@ -24,14 +24,14 @@ struct Columns {
 
 impl Columns {
     fn of(rect: Rect) -> Self {
-        let narrow = rect.width() < 700.0;
+        let narrow = rect.width() < 740.0;
         let end = rect.right() - 14.0;
         let id = end - if narrow { 130.0 } else { 150.0 };
         let logit = id - 82.0;
         let prob = if narrow { id - 14.0 } else { logit - 72.0 };
         let final_prob = prob - 84.0;
         let chip = rect.left() + 44.0;
-        let bar = chip + ((final_prob - 80.0 - chip) * 0.42).clamp(90.0, 210.0);
+        let bar = chip + ((final_prob - 80.0 - chip) * 0.42).clamp(134.0, 210.0);
         Self { chip, bar, final_prob, prob, logit, id, narrow }
     }
 }

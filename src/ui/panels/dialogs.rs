@@ -15,7 +15,7 @@ pub fn help_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     if !state.view.help {
         return;
     }
-    let modal = modal_ui("help", ctx, 860.0, |ui| {
+    let modal = modal_ui("help", ctx, 1020.0, |ui| {
         ui.heading(say!("keys"));
         let half = keys::ALL.len().div_ceil(2);
         Grid::new("keys").num_columns(4).spacing([20.0, 8.0]).show(ui, |ui| {
@@ -62,10 +62,11 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
 pub(super) fn modal_ui<R>(name: &str, ctx: &Context, width: f32, add: impl FnOnce(&mut Ui) -> R) -> ModalResponse<R> {
     let room = ctx.content_rect().size() - Vec2::splat(16.0 * theme::UNIT);
     let frame = Frame::popup(&ctx.global_style()).inner_margin(5.0 * theme::UNIT);
-    Modal::new(egui::Id::unique(name)).frame(frame).show(ctx, |ui| {
-        ScrollArea::both()
-            .max_width(room.x)
-            .max_height(room.y)
+    let id = egui::Id::unique(name);
+    let area = Modal::default_area(id).default_size(room);
+    Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
+        let scroll = ScrollArea::both().max_width(room.x).max_height(room.y);
+        scroll
             .show(ui, |ui| {
                 ui.set_width(width);
                 add(ui)

@@ -54,7 +54,11 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         let (prob, n) = rest.iter().fold((0.0, 0), |(prob, n), count| (prob + count.prob, n + count.n));
         bars.push((say!("draws-more", n = format::count(rest.len() as u64)), prob, n));
     }
-    let axis = if rest.is_empty() { say!("draws-axis").to_owned() } else { say!("draws-axis-more", n = rest.len()) };
+    let axis = if rest.is_empty() {
+        say!("draws-axis").to_owned()
+    } else {
+        say!("draws-axis-more", n = format::count(rest.len() as u64))
+    };
     let expected = |prob: f64| prob * f64::from(many.n);
     let highest = bars.iter().map(|(_, prob, n)| expected(*prob).max(f64::from(*n))).fold(1.0, f64::max);
     let says = |(name, prob, n): &(String, f64, u32)| {

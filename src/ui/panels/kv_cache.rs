@@ -31,7 +31,7 @@ fn overflow_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         (Overflow::Stop, say!("kv-overflow-stop"), say!("kv-overflow-stop-about")),
         (Overflow::Slide, say!("kv-overflow-slide"), say!("kv-overflow-slide-about")),
     ];
-    let row = ui.horizontal(|ui| {
+    let row = ui.vertical(|ui| {
         ui.label(RichText::new(say!("kv-overflow")).size(theme::SMALL_SIZE).color(quiet));
         if let Some(overflow) = segmented(ui, state.overflow, &choices) {
             out.push(Action::SetOverflow(overflow));

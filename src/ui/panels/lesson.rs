@@ -149,7 +149,9 @@ pub(super) fn markdown_ui(
 /// A box that asks for something.
 fn boxed(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ui.add_space(theme::UNIT);
-    Frame::new().fill(Palette::of(ui).raised).corner_radius(6).inner_margin(8).show(ui, |ui| {
+    let palette = Palette::of(ui);
+    let frame = Frame::new().fill(palette.background).stroke((1.0, palette.line)).corner_radius(6).inner_margin(8);
+    frame.show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         add(ui);
     });

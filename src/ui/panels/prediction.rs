@@ -25,18 +25,33 @@ pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &m
     }
     let who =
         [(false, say!("predict-me"), say!("predict-me-tip")), (true, say!("predict-class"), say!("predict-class-tip"))];
-    ui.horizontal_wrapped(|ui| {
+    let who_ui = |ui: &mut Ui, out: &mut Vec<Action>| {
         if let Some(class) = segmented(ui, state.prediction.class, &who) {
             act(out, PredictionAction::SetClass(class));
         }
+    };
+    if state.prediction.class {
+        who_ui(ui, out);
+        let enter = poll_ui(ui, state, out);
+        give_ui(ui, state, enter, out);
+        return false;
+    }
+    ui.horizontal_wrapped(|ui| {
+        who_ui(ui, out);
+        let enter = word_ui(ui, state, out);
+        give_ui(ui, state, enter, out);
     });
-    let enter = if state.prediction.class { poll_ui(ui, state, out) } else { word_ui(ui, state, out) };
+    false
+}
+
+fn give_ui(ui: &mut Ui, state: &AppState, enter: bool, out: &mut Vec<Action>) {
+    let palette = Palette::of(ui);
     let ready = state.prediction.can_be_given();
-    let give = ui.add_enabled(ready, Button::new(say!("predict-give"))).explain(say!("predict-give-tip"));
-    if give.clicked() || (enter && ready) {
+    let text = RichText::new(say!("predict-give")).color(if ready { palette.on_accent } else { palette.quiet });
+    let give = Button::new(text).fill(if ready { palette.accent } else { palette.raised });
+    if ui.add_enabled(ready, give).explain(say!("predict-give-tip")).clicked() || (enter && ready) {
         act(out, PredictionAction::Give);
     }
-    false
 }
 
 /// Draws the card above the distribution, where predictions are asked for outside lessons too.
@@ -46,7 +61,8 @@ pub fn prediction_strip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
     if !state.prediction.asked || in_lesson {
         return;
     }
-    let frame = egui::Frame::new().fill(Palette::of(ui).raised).corner_radius(6).inner_margin(8);
+    let palette = Palette::of(ui);
+    let frame = egui::Frame::new().fill(palette.panel).stroke((1.0, palette.line)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         let answered = prediction_card_ui(ui, state, say!("predict-question"), out);
@@ -63,24 +79,20 @@ pub fn prediction_strip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 
 /// One word and its probability. Returns whether Enter was pressed.
 fn word_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
-    let mut enter = false;
-    ui.horizontal_wrapped(|ui| {
-        let mut word = state.prediction.word.clone();
-        let edit = TextEdit::singleline(&mut word).id_salt("prediction").desired_width(120.0);
-        let response = ui.add(edit.hint_text(say!("predict-word-hint"))).accessible_name(say!("predict-word"));
-        if response.changed() {
-            act(out, PredictionAction::Type(word));
-        }
-        enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        let mut percent = state.prediction.percent;
-        ui.spacing_mut().slider_width = 80.0;
-        let slider = ui.add(Slider::new(&mut percent, SAID_RANGE).suffix(" %"));
-        let slider = slider.accessible_name(say!("predict-percent")).explain(say!("predict-percent-tip"));
-        if slider.changed() {
-            act(out, PredictionAction::SetPercent(percent));
-        }
-    });
-    enter
+    let mut word = state.prediction.word.clone();
+    let edit = TextEdit::singleline(&mut word).id_salt("prediction").desired_width(120.0);
+    let response = ui.add(edit.hint_text(say!("predict-word-hint"))).accessible_name(say!("predict-word"));
+    if response.changed() {
+        act(out, PredictionAction::Type(word));
+    }
+    let mut percent = state.prediction.percent;
+    ui.spacing_mut().slider_width = 80.0;
+    let slider = ui.add(Slider::new(&mut percent, SAID_RANGE).suffix(" %"));
+    let slider = slider.accessible_name(say!("predict-percent")).explain(say!("predict-percent-tip"));
+    if slider.changed() {
+        act(out, PredictionAction::SetPercent(percent));
+    }
+    response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))
 }
 
 /// The words of the class and their votes. Returns whether Enter was pressed.

@@ -6,6 +6,7 @@ use crate::sampling::{SamplerSettings, StageKind, presets, usual};
 use crate::ui::anchors;
 use crate::ui::theme::Palette;
 use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::check_ui;
 use crate::words::say;
 use egui::{DragValue, RichText, Stroke, Ui};
 
@@ -29,7 +30,7 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
     ui.horizontal(|ui| {
         let mut greedy = settings.is_greedy();
-        let switch = ui.checkbox(&mut greedy, StageKind::Greedy.name()).explain(StageKind::Greedy.one_line());
+        let switch = check_ui(ui, &mut greedy, StageKind::Greedy.name()).explain(StageKind::Greedy.one_line());
         anchors::mark(ui, "stage.greedy", switch.rect);
         if switch.changed() {
             settings.toggle_greedy();

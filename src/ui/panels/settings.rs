@@ -5,7 +5,7 @@ use crate::app::{Action, AppState, Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_ST
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::segmented;
+use crate::ui::widgets::{check_ui, segmented};
 use crate::words::{Language, say};
 use egui::{Context, Grid, RichText, Ui};
 
@@ -49,7 +49,7 @@ fn choices_ui(ui: &mut Ui, wanted: &mut Preferences) {
     ui.horizontal(|ui| zoom_ui(ui, wanted));
     ui.end_row();
     ui.label(say!("settings-motion"));
-    ui.checkbox(&mut wanted.still, say!("settings-still"));
+    check_ui(ui, &mut wanted.still, say!("settings-still"));
     ui.end_row();
 }
 

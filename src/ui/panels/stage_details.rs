@@ -7,6 +7,7 @@ use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::check_ui;
 use crate::words::say;
 use egui::{DragValue, Frame, Margin, RichText, Ui};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
@@ -94,7 +95,7 @@ fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Colo
     let n = |snapshot: &Snapshot| format::count(snapshot.n_candidates as u64);
     let says = say!("details-curves", before = n(before), after = n(after));
     plot.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &says));
-    ui.label(RichText::new(says).size(theme::SMALL_SIZE - 1.0).color(palette.quiet));
+    ui.label(RichText::new(says).size(theme::SMALL_SIZE).color(palette.quiet));
 }
 
 /// The tokens of a logit bias, and a field to add one.
@@ -109,7 +110,7 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
             let name = vocabulary.display(*id);
             let label = ui.label(RichText::new(&name).font(theme::token_font(theme::SMALL_SIZE + 1.0)));
             let mut banned = *bias == f64::NEG_INFINITY;
-            if ui.checkbox(&mut banned, say!("details-ban")).explain(say!("details-ban-what")).changed() {
+            if check_ui(ui, &mut banned, say!("details-ban")).explain(say!("details-ban-what")).changed() {
                 *bias = if banned { f64::NEG_INFINITY } else { 0.0 };
             }
             if !banned {

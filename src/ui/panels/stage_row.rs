@@ -6,6 +6,7 @@ use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::check_ui;
 use crate::words::say;
 use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
 
@@ -33,7 +34,7 @@ pub fn stage_row_ui(
             moved_to = Some(place.saturating_add_signed(steps));
         }
         let Some(link) = settings.link_mut(kind) else { return };
-        let switch = ui.checkbox(&mut link.on, "").explain(say!("row-switch-what"));
+        let switch = check_ui(ui, &mut link.on, "").explain(say!("row-switch-what"));
         switch.widget_info(|| {
             egui::WidgetInfo::selected(egui::Role::CheckBox, true, link.on, say!("row-switch", stage = kind.name()))
         });

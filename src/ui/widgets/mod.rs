@@ -1,10 +1,12 @@
 //! Things that several panels draw. Each gives itself an accessible name.
 
+mod check;
 mod chip;
 mod explain;
 mod gate;
 mod segmented;
 
+pub use check::check_ui;
 pub use chip::{Chip, drawable, taken_mark};
 pub use explain::{Explain, asked, name_ui, term_key_ui};
 pub use gate::gate_ui;

@@ -1,0 +1,182 @@
+//! Presenting to a room: by the clicker alone, large enough, nothing cut off, nothing given away.
+
+use crate::harness::{
+    Drawn, Window, act, check_says, check_silent, drawn, idle, open_bundled, press, readable, says, state, step_until,
+};
+use egui::{Key, vec2};
+use tokenscope::app::lesson::lessons;
+use tokenscope::app::{
+    Action, Beat, Chart, LessonAction, PredictionAction, Preferences, PresentAction, Shown, ThemeChoice, beat,
+    forecast_parts,
+};
+use tokenscope::words::Language;
+
+/// A small projector.
+const PROJECTOR: egui::Vec2 = vec2(1280.0, 720.0);
+
+#[track_caller]
+fn check_legible(window: &Window, place: &str) {
+    let texts = drawn(window);
+    assert!(!texts.is_empty(), "{place}: nothing is on the screen");
+    for Drawn { text, pixels, rect, clip, elided } in texts {
+        assert!(pixels >= 20.0, "{place}: {text:?} has only {pixels:.1} pixels");
+        let fits = rect.left() >= clip.left() - 1.0 && rect.right() <= clip.right() + 1.0;
+        // Trees are as wide as their branches are long, and scroll sideways.
+        let scrolls = matches!(state(window).view.chart, Chart::Branches | Chart::Rollouts);
+        assert!((fits || scrolls) && !elided, "{place}: {text:?} at {rect:?} is cut off by {clip:?}");
+    }
+}
+
+/// The window on a projector.
+fn projected() -> Window {
+    let mut window = open_bundled();
+    press(&mut window, Key::F5);
+    window.run_steps(2);
+    let scale = window.ctx.zoom_factor();
+    window.set_size(PROJECTOR / scale);
+    window.run_steps(3);
+    window
+}
+
+fn settled(window: &mut Window) {
+    step_until("the beat is there", window, |window| {
+        let state = state(window);
+        let waits = state.prediction.given_at.is_some() && state.prediction.foretold.is_none();
+        let taking = state.lessons.taking.as_ref();
+        idle(window) && !waits && !state.work.is_running() && taking.is_none_or(|taking| taking.queue.is_empty())
+    });
+    window.run_steps(3);
+}
+
+/// Presents a lesson with nothing but a clicker.
+fn present(window: &mut Window, id: &str) {
+    act(window, Action::Lesson(LessonAction::Open(id.to_owned())));
+    settled(window);
+    for n_pressed in 0.. {
+        let Some(taking) = &state(window).lessons.taking else { break };
+        let place = format!("{id}, scene {}, {:?}", taking.scene + 1, beat(state(window)));
+        check_legible(window, &place);
+        assert!(n_pressed < 100, "{place}: it does not go on");
+        press(window, Key::PageDown);
+        settled(window);
+    }
+    assert!(state(window).lessons.finished.contains(&id.to_owned()), "{id} has no end");
+}
+
+#[test]
+fn every_lesson_is_presented_by_the_clicker_alone_and_legibly() {
+    let mut window = projected();
+    for lesson in lessons() {
+        present(&mut window, &lesson.id);
+    }
+}
+
+#[test]
+fn it_is_legible_in_german_and_light_too() {
+    let mut window = projected();
+    let preferences =
+        Preferences { language: Some(Language::German), theme: ThemeChoice::Light, ..Preferences::default() };
+    act(&mut window, Action::Prefer(preferences));
+    window.run_steps(3);
+    for id in ["press-send", "tokens", "logits-and-softmax"] {
+        present(&mut window, id);
+    }
+    check_says(&window, "Nächstes Token");
+}
+
+#[test]
+fn every_panel_is_legible() {
+    let mut window = projected();
+    for _ in 0..3 {
+        press(&mut window, Key::Space);
+        settled(&mut window);
+    }
+    for shown in Shown::ALL.into_iter().filter(|shown| *shown != Shown::Scene) {
+        act(&mut window, Action::Present(PresentAction::Show(shown)));
+        window.run_steps(3);
+        check_legible(&window, &format!("{shown:?}"));
+    }
+}
+
+#[test]
+fn nothing_is_given_away_before_it_is_revealed() {
+    let mut window = projected();
+    let lesson = lessons().iter().find(|lesson| lesson.scenes[0].predict.is_some()).unwrap();
+    act(&mut window, Action::Lesson(LessonAction::Open(lesson.id.clone())));
+    settled(&mut window);
+    let n_steps = |window: &Window| state(window).current_run().map_or(0, |run| run.trace().steps().len());
+    let n_before = n_steps(&window);
+    assert_eq!(beat(state(&window)), Some(Beat::Words));
+    press(&mut window, Key::PageDown);
+    settled(&mut window);
+    assert_eq!((beat(state(&window)), n_steps(&window)), (Some(Beat::Look), n_before));
+    for action in [
+        PredictionAction::TypeRow(0, "mat".to_owned()),
+        PredictionAction::Vote(0, 12),
+        PredictionAction::TypeRow(1, "dog".to_owned()),
+        PredictionAction::Vote(1, 5),
+    ] {
+        act(&mut window, Action::Predict(action));
+    }
+    window.run_steps(2);
+    assert!(forecast_parts(state(&window)).is_none());
+    check_silent(&window, "said by the class");
+    press(&mut window, Key::PageDown);
+    settled(&mut window);
+    assert_eq!((beat(state(&window)), n_steps(&window)), (Some(Beat::Reveal), n_before + 1));
+    let parts = forecast_parts(state(&window)).unwrap();
+    assert_eq!((parts.len(), parts[0].said), (3, 13.0 / 20.0));
+    check_says(&window, "said by the class");
+    // And back, as far as one can go.
+    for _ in 0..3 {
+        press(&mut window, Key::PageUp);
+        settled(&mut window);
+    }
+    assert_eq!(beat(state(&window)), Some(Beat::Words));
+}
+
+#[test]
+fn the_screen_goes_blank_and_comes_back() {
+    let mut window = projected();
+    for key in [Key::B, Key::Period] {
+        press(&mut window, key);
+        window.run_steps(2);
+        assert!(drawn(&window).is_empty(), "{:?}", readable(&window));
+        check_says(&window, "The screen is blank");
+        press(&mut window, if key == Key::B { Key::Space } else { key });
+        window.run_steps(2);
+        check_legible(&window, "after the blank screen");
+    }
+    assert_eq!(state(&window).current_run().map_or(0, |run| run.trace().steps().len()), 0, "nothing else happened");
+    press(&mut window, Key::Escape);
+    window.run_steps(2);
+    assert!(state(&window).presenter.is_none() && says(&window, "Samplers"));
+}
+
+#[test]
+fn the_notes_have_a_window_of_their_own() {
+    let mut window = projected();
+    let lesson = lessons().iter().find(|lesson| !lesson.scenes[0].teacher.trim().is_empty());
+    let (lesson, scene) = match lesson {
+        Some(lesson) => (lesson, 0),
+        None => lessons()
+            .iter()
+            .find_map(|l| l.scenes.iter().position(|s| !s.teacher.trim().is_empty()).map(|at| (l, at)))
+            .unwrap(),
+    };
+    act(&mut window, Action::Lesson(LessonAction::Open(lesson.id.clone())));
+    settled(&mut window);
+    while state(&window).lessons.taking.as_ref().unwrap().scene < scene {
+        press(&mut window, Key::PageDown);
+        settled(&mut window);
+    }
+    let words: String = lesson.scenes[scene].teacher.trim().split(['.', '*', '[', '{']).next().unwrap().to_owned();
+    check_silent(&window, &words);
+    press(&mut window, Key::N);
+    window.run_steps(3);
+    check_says(&window, &words);
+    check_says(&window, "Next: ");
+    press(&mut window, Key::N);
+    window.run_steps(2);
+    check_silent(&window, &words);
+}
