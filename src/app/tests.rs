@@ -99,6 +99,7 @@ impl FakeEngine {
 
     fn obey(&mut self, command: Command) {
         match command {
+            Command::Speak(_) => {}
             Command::Load(request) => self.load(&request),
             Command::CancelLoad => self.outbox.push_back(Event::LoadEnded(None)),
             Command::Begin { run, prompt, max_new_tokens, overflow } => {
@@ -271,6 +272,7 @@ impl FakeEngine {
 
 fn answer(question: Question) -> Answer {
     match question {
+        Question::Speak(_) => unreachable!("the window says it, not the application"),
         Question::Tokenize { serial, text, tokenizer } => Answer::Tokens(serial, Ok(tokenizer.encode(&text).unwrap())),
         Question::WhatIf { step, settings } => {
             let result = settings.chain().run(&step.logits, &step.context(settings.seed), Keep::Head(HEAD_LEN));

@@ -75,7 +75,8 @@ impl TimeStrip {
 
     /// Milliseconds of all decoded tokens together.
     pub fn decode_ms(&self) -> f64 {
-        self.blocks.iter().skip(1).map(|block| block.ms).sum()
+        // From 0, since the sum of nothing is -0 otherwise.
+        self.blocks.iter().skip(1).fold(0.0, |sum, block| sum + block.ms)
     }
 
     /// The part of the axis that belongs to a step, within a merged block too.

@@ -125,11 +125,11 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         Action::CopyLink => {
             effects.push(Effect::Copy(state.link().to_string()));
-            state.report = Some("Copied: prompt, samplers and seed as a line for `tokenscope --open`".to_owned());
+            state.report = Some(say!("session-copied-link").to_owned());
         }
         Action::CopyScene => {
             effects.push(Effect::Copy(lesson::copied_scene(state)));
-            state.report = Some("Copied: this moment as a scene, for the header of a lesson's file".to_owned());
+            state.report = Some(say!("session-copied-scene").to_owned());
         }
         Action::OpenLink(link) => keeping::open_link(state, *link, &mut effects),
         Action::ToggleSessionDialog(what) => {
@@ -293,7 +293,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
     }
     if !state.can_go_on() {
         let name = state.shown_model().map_or_else(String::new, |model| model.card.id.clone());
-        state.notice = Some(format!("this was made with another model, {name}: load that one to go on from here"));
+        state.notice = Some(say!("work-other-model", model = name));
         return None;
     }
     take_up(state, effects);

@@ -69,7 +69,7 @@ pub(super) fn read(path: &Path) -> Result<Arc<Lesson>, CliError> {
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let (lesson, problems) = lesson::parse(&text, lesson::glossary());
     let first = problems.first().map(|Problem { line, message }| format!("line {line}: {message}"));
-    lesson.map(Arc::new).ok_or_else(|| CliError::Lesson {
+    lesson.filter(|_| first.is_none()).map(Arc::new).ok_or_else(|| CliError::Lesson {
         path: path.to_path_buf(),
         reason: first.unwrap_or_else(|| "there is no scene in it".to_owned()),
     })

@@ -4,6 +4,7 @@
 
 use super::LoadError;
 use crate::trace::{EosSource, TokenId};
+use crate::words::say;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +84,7 @@ pub(super) fn eos_ids(
         let Some(text) = text else { continue };
         let broken = |reason: String| broken(folder, file, reason);
         let json: Value = serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
-        let Value::Object(fields) = json else { return Err(broken("not an object".to_owned())) };
+        let Value::Object(fields) = json else { return Err(broken(say!("error-broken-object").to_owned())) };
         let listed = match fields.get("eos_token_id") {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::Array(ids)) => ids.clone(),
@@ -92,7 +93,7 @@ pub(super) fn eos_ids(
         // A negative number is what some files write for "none".
         let ids = listed.iter().filter(|id| id.as_i64().is_none_or(|id| id >= 0));
         let ids: Option<Vec<TokenId>> = ids.map(|id| TokenId::try_from(id.as_u64()?).ok()).collect();
-        let ids = ids.ok_or_else(|| broken("eos_token_id is neither an id nor a list of ids".to_owned()))?;
+        let ids = ids.ok_or_else(|| broken(say!("error-broken-eos").to_owned()))?;
         if found.0.is_empty() && !ids.is_empty() {
             found = (ids, source);
         }
@@ -111,7 +112,7 @@ fn find_weights(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
             if !folder.join(shard).is_file() {
                 return Err(LoadError::Missing {
                     file: shard.clone(),
-                    hint: "model.safetensors.index.json names it; get the missing file from where the model came from",
+                    hint: say!("error-hint-shard"),
                     folder: folder.to_owned(),
                 });
             }
@@ -136,20 +137,16 @@ fn find_other_weights(folder: &Path) -> Result<PathBuf, LoadError> {
         [name] => Ok(folder.join(name)),
         [_, _, ..] => Err(LoadError::Missing {
             file: INDEX.to_owned(),
-            hint: "there are several safetensors files, and it says which belong together; get it from where the \
-                   model came from",
+            hint: say!("error-hint-index"),
             folder: folder.to_owned(),
         }),
-        [] if has(".gguf") => Err(unsupported("a GGUF model", GGUF_HINT)),
-        [] if has(".bin") || has(".pt") || has(".pth") => Err(unsupported(
-            "a model in PyTorch's own format",
-            "get its safetensors files, or save it again with save_pretrained(…, safe_serialization=True)",
-        )),
+        [] if has(".gguf") => Err(unsupported(say!("error-found-gguf"), say!("error-hint-gguf"))),
+        [] if has(".bin") || has(".pt") || has(".pth") => {
+            Err(unsupported(say!("error-found-pytorch"), say!("error-hint-pytorch")))
+        }
         [] => Err(missing(folder, WEIGHTS)),
     }
 }
-
-const GGUF_HINT: &str = "get the safetensors files that it was made from";
 
 /// The files that an index names, each once, none outside of the folder.
 pub(super) fn shards_of(index: &str, folder: &Path) -> Result<Vec<String>, LoadError> {
@@ -160,7 +157,7 @@ pub(super) fn shards_of(index: &str, folder: &Path) -> Result<Vec<String>, LoadE
     let index: Index = serde_json::from_str(index).map_err(|error| broken(folder, INDEX, error.to_string()))?;
     let shards: BTreeSet<String> = index.weight_map.into_values().collect();
     if shards.is_empty() {
-        return Err(broken(folder, INDEX, "it names no files".to_owned()));
+        return Err(broken(folder, INDEX, say!("error-broken-index").to_owned()));
     }
     // Backslashes and colons mean something on Windows only; no real shard has them.
     let stays = |shard: &str| {
@@ -181,27 +178,19 @@ fn check_folder(folder: &Path) -> Result<(), LoadError> {
     }
     let path = folder.to_owned();
     if folder.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gguf")) {
-        return Err(LoadError::Unsupported { found: "a GGUF model", hint: GGUF_HINT, path });
+        return Err(LoadError::Unsupported { found: say!("error-found-gguf"), hint: say!("error-hint-gguf"), path });
     }
     Err(LoadError::NotAFolder { path })
 }
 
 fn missing(folder: &Path, file: &str) -> LoadError {
-    LoadError::Missing {
-        file: file.to_owned(),
-        hint: "choose the folder that holds config.json, tokenizer.json and model.safetensors (or its shards with \
-               model.safetensors.index.json)",
-        folder: folder.to_owned(),
-    }
+    LoadError::Missing { file: file.to_owned(), hint: say!("error-hint-folder"), folder: folder.to_owned() }
 }
 
 /// No tokenizer.json, where some models have tokenizers in other formats.
 fn missing_tokenizer(folder: &Path) -> LoadError {
     let hint = match ["tokenizer.model", "vocab.json", "vocab.txt"].iter().find(|name| folder.join(name).exists()) {
-        Some(_) => {
-            "the tokenizer is there in another format only (such as tokenizer.model); convert it, for example with \
-             AutoTokenizer.from_pretrained(…).save_pretrained(…)"
-        }
+        Some(_) => say!("error-hint-tokenizer"),
         None => return missing(folder, TOKENIZER),
     };
     LoadError::Missing { file: TOKENIZER.to_owned(), hint, folder: folder.to_owned() }
@@ -212,7 +201,7 @@ fn broken(folder: &Path, file: &str, reason: String) -> LoadError {
 }
 
 fn names_in(folder: &Path) -> Result<Vec<String>, LoadError> {
-    let io = |source| LoadError::Io { what: "listing the folder", source, path: folder.to_owned() };
+    let io = |source| LoadError::Io { what: say!("error-doing-listing"), source, path: folder.to_owned() };
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(io)? {
         names.push(entry.map_err(io)?.file_name().to_string_lossy().into_owned());
@@ -224,13 +213,13 @@ fn names_in(folder: &Path) -> Result<Vec<String>, LoadError> {
 /// The bytes of a file, or `None` where there is none.
 fn read(folder: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, LoadError> {
     let path = folder.join(file);
-    let io = |source| LoadError::Io { what: "reading", source, path: path.clone() };
+    let io = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.clone() };
     let metadata = match path.metadata() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         other => other.map_err(io)?,
     };
     if !metadata.is_file() {
-        return Err(broken(folder, file, "not a file".to_owned()));
+        return Err(broken(folder, file, say!("error-broken-file").to_owned()));
     }
     let bytes = metadata.len();
     if bytes > limit {
@@ -249,14 +238,14 @@ fn read_text(folder: &Path, file: &str, limit: u64) -> Result<Option<String>, Lo
 
 /// Refuses the stand-ins that a clone without Git LFS leaves in place of large files.
 fn check_pointer(path: &Path) -> Result<(), LoadError> {
-    let io = |source| LoadError::Io { what: "reading", source, path: path.to_owned() };
+    let io = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.to_owned() };
     let mut start = Vec::new();
     std::fs::File::open(path).map_err(io)?.take(64).read_to_end(&mut start).map_err(io)?;
     let start = String::from_utf8_lossy(&start);
     if start.starts_with("version ") && start.contains("git-lfs") {
         return Err(LoadError::Unsupported {
-            found: "a Git LFS pointer, which only stands for the real file,",
-            hint: "run `git lfs pull` in this folder",
+            found: say!("error-found-lfs"),
+            hint: say!("error-hint-lfs"),
             path: path.to_owned(),
         });
     }

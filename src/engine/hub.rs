@@ -12,6 +12,7 @@ mod transfer;
 
 use super::LoadError;
 use super::folder::{INDEX, WEIGHTS, shards_of};
+use crate::words::say;
 use cache::Cache;
 use id::HubId;
 use std::ops::ControlFlow;
@@ -55,10 +56,6 @@ pub struct HubProgress {
 /// What a download asks now and then: whether to go on.
 pub type OnProgress<'a> = &'a mut dyn FnMut(&HubProgress) -> ControlFlow<()>;
 
-const NO_WEIGHTS: &str = "its weights are not there as safetensors (perhaps as GGUF or in PyTorch's format only); \
-                          choose a model with model.safetensors";
-const NO_TOKENIZER: &str = "its tokenizer is there in another format only; choose a model that has this file";
-
 /// The folder with the files of the model `owner/name` or `owner/name@revision`, in the cache.
 ///
 /// What is complete in the cache is opened without any network. Else the missing files are fetched; a download that
@@ -90,23 +87,26 @@ async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Res
     let config = transfer.look_up("config.json").await?.ok_or_else(|| LoadError::NotFound { id: id.to_string() })?;
     let commit = config.commit.clone();
     let tokenizer = transfer.look_up("tokenizer.json").await?;
-    let mut files = vec![config, tokenizer.ok_or_else(|| missing("tokenizer.json", NO_TOKENIZER))?];
+    let no_tokenizer = || missing("tokenizer.json", say!("error-hub-no-tokenizer"));
+    let mut files = vec![config, tokenizer.ok_or_else(no_tokenizer)?];
     for optional in ["generation_config.json", "tokenizer_config.json"] {
         files.extend(transfer.look_up(optional).await?);
     }
     if let Some(weights) = transfer.look_up(WEIGHTS).await? {
         files.push(weights);
     } else {
-        let index = transfer.look_up(INDEX).await?.ok_or_else(|| missing(WEIGHTS, NO_WEIGHTS))?;
+        let no_weights = || missing(WEIGHTS, say!("error-hub-no-weights"));
+        let index = transfer.look_up(INDEX).await?.ok_or_else(no_weights)?;
         let path = transfer.fetch(&index).await?;
-        let text = std::fs::read_to_string(&path).map_err(|source| LoadError::Io { what: "reading", source, path })?;
+        let failed = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.clone() };
+        let text = std::fs::read_to_string(&path).map_err(failed)?;
         for shard in shards_of(&text, &cache.snapshot(&commit))? {
             let found = transfer.look_up(&shard).await?;
-            files.push(found.ok_or_else(|| missing(&shard, "its index names it; tell the model's authors"))?);
+            files.push(found.ok_or_else(|| missing(&shard, say!("error-hub-no-shard")))?);
         }
     }
     if files.iter().any(|file: &Remote| file.commit != commit) {
-        let reason = "the model was changed on the hub in this moment".to_owned();
+        let reason = say!("error-hub-changed").to_owned();
         return Err(LoadError::Refused { file: WEIGHTS.to_owned(), reason, id: id.to_string() });
     }
     transfer.expect(&files);

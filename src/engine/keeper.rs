@@ -6,6 +6,7 @@
 use super::protocol::Waker;
 use crate::export::{self, StepFormat};
 use crate::recording::{self, Autosave, Opened, Orphan, Recording, RecordingError};
+use crate::words::{self, Language, say};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, SyncSender, sync_channel};
@@ -25,6 +26,8 @@ const SETTINGS: &str = "settings.toml";
 /// What the keeper is asked to do.
 #[derive(Clone, Debug)]
 pub enum Keep {
+    /// Say in this language from now on what goes wrong.
+    Speak(Language),
     /// Keep the session under way; of several that wait, the last.
     Autosave {
         /// Which session: another number begins another file.
@@ -86,13 +89,16 @@ pub struct KeeperHandle {
 }
 
 impl KeeperHandle {
-    /// Starts the thread, which looks for what was left in `folder`; without a folder nothing is kept by itself.
+    /// Starts the thread, which looks for what was left in `folder`; without a folder nothing is kept by itself. It
+    /// speaks what this thread speaks.
     pub fn spawn(folder: Option<PathBuf>, waker: Waker) -> std::io::Result<Self> {
         let (requests, inbox) = sync_channel(64);
         let (outbox, answers) = sync_channel(64);
         let mut keeper =
             Keeper { folder, autosave: None, recovered: None, outbox, waker, told: false, followed: None, shelf: None };
+        let language = words::spoken();
         let thread = std::thread::Builder::new().name("keeper".to_owned()).spawn(move || {
+            words::speak(language);
             keeper.look_for_orphans();
             while let Ok(first) = keeper.next(&inbox) {
                 let mut latest = None;
@@ -217,6 +223,7 @@ impl Keeper {
 
     fn serve(&mut self, request: Keep) {
         let answer = match request {
+            Keep::Speak(language) => return words::speak(language),
             Keep::Autosave { .. } => return,
             Keep::Save(path, recording) => done(&path, recording::save(&path, &recording)),
             Keep::Open(path) => opened(path),
@@ -266,7 +273,7 @@ impl Keeper {
                     broken.discard();
                 }
                 if !std::mem::replace(&mut self.told, true) {
-                    self.answer(Kept::Failed(format!("the session is not kept for a crash: {error}")));
+                    self.answer(Kept::Failed(say!("error-session-not-kept", error = error.to_string())));
                 }
             }
         }
@@ -297,9 +304,7 @@ fn lesson_files(folder: &Path) -> Vec<FollowedFile> {
     paths.sort();
     paths.truncate(MOST_FOLLOWED);
     let read = |path: &Path| match std::fs::metadata(path) {
-        Ok(about) if about.len() > LONGEST_FOLLOWED => {
-            Err(format!("it has {} bytes: too long for a lesson", about.len()))
-        }
+        Ok(about) if about.len() > LONGEST_FOLLOWED => Err(say!("wrong-bytes", n = about.len())),
         _ => std::fs::read_to_string(path).map_err(|error| error.to_string()),
     };
     paths.into_iter().map(|path| (path.clone(), read(&path))).collect()
@@ -314,7 +319,7 @@ fn opened(path: PathBuf) -> Kept {
 
 fn written(path: &Path, write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> Kept {
     let result = recording::replace(path, write);
-    done(path, result.map_err(|source| RecordingError::from_io("writing", source, path)))
+    done(path, result.map_err(|source| RecordingError::from_io(say!("error-doing-writing"), source, path)))
 }
 
 fn done(path: &Path, result: Result<(), RecordingError>) -> Kept {

@@ -8,6 +8,7 @@ use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyMod
 use crate::sampling::TokenTrie;
 use crate::text::{TextError, Tokenizer};
 use crate::trace::ModelIdentity;
+use crate::words::{self, say};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -53,9 +54,9 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
     };
     let weights = match &files.weights {
         Weights::Files(paths) => WeightSource::Files(paths.clone()),
-        Weights::Embedded(bytes) => WeightSource::Embedded { bytes, name: "the bundled weights" },
+        Weights::Embedded(bytes) => WeightSource::Embedded { bytes, name: say!("load-bundled-weights") },
     };
-    let what = format!("Reading the weights of {}", files.id);
+    let what = say!("load-weights", model = &*files.id);
     let mut on_weights = |progress: model::LoadProgress| {
         let news = LoadProgress { what: what.clone(), done: progress.bytes_done, total: progress.bytes_total };
         match on_load(news) {
@@ -72,8 +73,12 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
     };
     // The hash is made beside the reading, on another core.
     let unwanted = AtomicBool::new(false);
+    let language = words::spoken();
     let (model, sha256) = std::thread::scope(|scope| {
-        let hashing = scope.spawn(|| identity::hash(&files, &unwanted));
+        let hashing = scope.spawn(|| {
+            words::speak(language);
+            identity::hash(&files, &unwanted)
+        });
         let model = model::load(to_load, &mut on_weights);
         unwanted.store(model.is_err(), Ordering::Relaxed);
         let sha256 = hashing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -103,7 +108,7 @@ fn load_toy(
 fn fetch_from_hub(id: &str, on_load: OnLoad<'_>) -> Result<ModelFiles, LoadError> {
     let mut on_hub = |progress: &HubProgress| {
         let file = if progress.file.is_empty() { id } else { &progress.file };
-        on_load(LoadProgress { what: format!("Fetching {file}"), done: progress.done, total: progress.total })
+        on_load(LoadProgress { what: say!("load-fetching", file = file), done: progress.done, total: progress.total })
     };
     let folder = fetch(id, &HubConfig::default(), &mut on_hub)?;
     let files = ModelFiles::from_folder(Path::new(&folder))?;

@@ -9,6 +9,7 @@ use crate::sampling::{
 };
 use crate::text::Tokenizer;
 use crate::trace::{Candidate, Fate, Merges, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
+use crate::words::{self, Language, say};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -59,6 +60,8 @@ impl StepInput {
 /// A question.
 #[derive(Clone, Debug)]
 pub enum Question {
+    /// No question: say in this language from now on what goes wrong.
+    Speak(Language),
     /// What tokens is this text?
     Tokenize {
         /// Returned with the answer, so that an old one can be told from the latest.
@@ -252,15 +255,18 @@ pub struct PreviewHandle {
 }
 
 impl PreviewHandle {
-    /// Starts the thread.
+    /// Starts the thread. It speaks what this thread speaks.
     pub fn spawn(waker: Waker) -> std::io::Result<Self> {
         let (questions, inbox) = sync_channel::<Question>(64);
         let (outbox, answers) = sync_channel(64);
+        let language = words::spoken();
         std::thread::Builder::new().name("preview".to_owned()).spawn(move || {
+            words::speak(language);
             let mut thinker = Thinker::default();
             while let Ok(first) = inbox.recv() {
                 for question in latest(first, &inbox) {
-                    if outbox.send(thinker.answer(question)).is_err() {
+                    let Some(answer) = thinker.answer(question) else { continue };
+                    if outbox.send(answer).is_err() {
                         return;
                     }
                     waker();
@@ -283,19 +289,20 @@ impl PreviewHandle {
     }
 }
 
-/// Of all the questions that wait, the last of each kind.
+/// Of all the questions that wait, the last of each kind; in which language to answer comes first.
 fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Question> {
-    let mut slots = [const { None }; 8];
+    let mut slots = [const { None }; 9];
     for question in std::iter::once(first).chain(inbox.try_iter()) {
         let slot = match question {
-            Question::Tokenize { .. } => 0,
-            Question::WhatIf { .. } => 1,
-            Question::Search { .. } => 2,
-            Question::Many { .. } => 3,
-            Question::Compare { .. } => 4,
-            Question::Place { .. } => 5,
-            Question::Foretell { .. } => 6,
-            Question::Merges { .. } => 7,
+            Question::Speak(_) => 0,
+            Question::Tokenize { .. } => 1,
+            Question::WhatIf { .. } => 2,
+            Question::Search { .. } => 3,
+            Question::Many { .. } => 4,
+            Question::Compare { .. } => 5,
+            Question::Place { .. } => 6,
+            Question::Foretell { .. } => 7,
+            Question::Merges { .. } => 8,
         };
         slots[slot] = Some(question);
     }
@@ -319,8 +326,13 @@ impl Thinker {
         guide.masks(chain, step.generated())
     }
 
-    fn answer(&mut self, question: Question) -> Answer {
-        match question {
+    /// The answer; none where nothing was asked.
+    fn answer(&mut self, question: Question) -> Option<Answer> {
+        Some(match question {
+            Question::Speak(language) => {
+                words::speak(language);
+                return None;
+            }
             Question::Tokenize { serial, text, tokenizer } => {
                 Answer::Tokens(serial, tokenizer.encode(&text).map_err(|error| error.to_string()))
             }
@@ -354,7 +366,7 @@ impl Thinker {
                 let candidates = self.inspect(&step, &settings, &ids).unwrap_or_default();
                 Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
             }
-        }
+        })
     }
 
     fn what_if(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<SamplingRecord, SamplingError> {
@@ -402,7 +414,7 @@ impl Thinker {
                 best = Some(FirstToken { candidate, fate, whole: ids.len() == 1 });
             }
         }
-        best.ok_or_else(|| format!("“{word}” has no token"))
+        best.ok_or_else(|| say!("error-no-token", word = word))
     }
 
     fn compare(&mut self, steps: &[Recorded; 2]) -> Result<Comparison, SamplingError> {
@@ -415,7 +427,7 @@ impl Thinker {
 /// What the thread would answer, for tests without one.
 #[cfg(test)]
 pub(crate) fn answer(question: Question) -> Answer {
-    Thinker::default().answer(question)
+    Thinker::default().answer(question).expect("a question")
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::SamplerSettings;
 use crate::text::Tokenizer;
 use crate::trace::{BeamSearch, EosSource, ModelIdentity, Overflow, Piece, Rollouts, StepRecord, TokenId};
+use crate::words::Language;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -71,6 +72,8 @@ pub enum Pace {
 /// What the window may ask of the engine.
 #[derive(Clone, Debug)]
 pub enum Command {
+    /// Say in this language from now on what goes wrong and what is being loaded.
+    Speak(Language),
     /// Load a model in the background; the one that is there stays until the new one is ready.
     Load(LoadRequest),
     /// Abandon the load under way.

@@ -8,6 +8,7 @@ use crate::trace::{
     Draw, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
     first_seen, seen,
 };
+use crate::words::say;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,12 +17,13 @@ use std::time::Instant;
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The prompt has no token and neither has the tokenizer a start token.
-    #[error(
-        "this model's tokenizer puts no start token in front of a text, so it needs a prompt: type at least one character"
-    )]
+    #[error("{}", say!("error-empty-prompt"))]
     EmptyPrompt,
     /// The prompt is longer than the context window.
-    #[error("the prompt has {n_tokens} tokens, but the context window holds {context_length}: shorten it by {}", n_tokens - context_length)]
+    #[error(
+        "{}",
+        say!("error-prompt-too-long", n = n_tokens, most = context_length, excess = n_tokens - context_length)
+    )]
     PromptTooLong {
         /// Tokens of the prompt.
         n_tokens: usize,
@@ -29,7 +31,7 @@ pub enum RunError {
         context_length: usize,
     },
     /// The run has ended already.
-    #[error("this run has ended: restart it or change the prompt")]
+    #[error("{}", say!("error-run-ended"))]
     Ended,
     /// The model failed.
     #[error(transparent)]

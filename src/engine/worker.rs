@@ -10,6 +10,7 @@ use super::session::{Limits, RunError, Session, TokenPath};
 use crate::model::{LanguageModel, ModelError};
 use crate::sampling::{Guide, Keep, SamplerSettings, TokenTrie};
 use crate::trace::{BeamSearch, Overflow, Rollouts, StepRecord, TokenId};
+use crate::words::{self, say};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -51,7 +52,7 @@ enum Input {
 }
 
 impl EngineHandle {
-    /// Starts the engine and, at once, the load of a first model.
+    /// Starts the engine and, at once, the load of a first model. It speaks what this thread speaks.
     pub fn spawn(first: LoadRequest, waker: Waker) -> std::io::Result<Self> {
         let (commands, inbox) = sync_channel(16);
         let (outbox, events) = sync_channel(64);
@@ -69,7 +70,9 @@ impl EngineHandle {
             sampler: SamplerSettings::default(),
             run: None,
         };
+        let language = words::spoken();
         let thread = std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
+            words::speak(language);
             // Dropped in reverse order, by a panic too: first the worker with its end of the events, then the bell.
             let _news_of_the_end = news_of_the_end;
             let mut worker = worker;
@@ -239,6 +242,7 @@ impl Worker {
         // The window does the same, but perhaps a moment after it has sent the command.
         self.live_load.fetch_max(load, Ordering::AcqRel);
         match command {
+            Command::Speak(language) => words::speak(language),
             Command::Load(request) => self.start_load(request, load),
             Command::CancelLoad => self.emit(Event::LoadEnded(None)),
             Command::Begin { run, prompt, max_new_tokens, overflow } => {
@@ -250,7 +254,7 @@ impl Worker {
                     run.rest();
                     self.step();
                 }
-                None => self.fail(id, "this run is over: restart it".to_owned()),
+                None => self.fail(id, say!("error-run-over").to_owned()),
             },
             Command::Follow(id, ids) => match self.run.as_mut().filter(|run| run.id == id) {
                 Some(run) if run.session.ended() || ids.is_empty() => self.emit(Event::Halted(id)),
@@ -258,7 +262,7 @@ impl Worker {
                     run.follow = ids.into();
                     run.going = Some((Pace::Unlimited, Instant::now()));
                 }
-                None => self.fail(id, "this run is over: restart it".to_owned()),
+                None => self.fail(id, say!("error-run-over").to_owned()),
             },
             Command::Replay { run, path, steps, max_new_tokens, overflow } => {
                 self.resume(run, path, max_new_tokens.max(steps.len()), overflow);
@@ -281,7 +285,7 @@ impl Worker {
                     let due = run.going.map(|(_, due)| due.min(Instant::now() + pace.interval()));
                     run.going = Some((pace, due.unwrap_or_else(Instant::now)));
                 }
-                None => self.fail(id, "this run is over: restart it".to_owned()),
+                None => self.fail(id, say!("error-run-over").to_owned()),
             },
             Command::Pause(id) => {
                 if let Some(run) = self.run.as_mut().filter(|run| run.id == id) {
@@ -296,7 +300,7 @@ impl Worker {
     fn begin(&mut self, id: RunId, prompt: &str, max_new_tokens: usize, overflow: Overflow) {
         self.run = None;
         let Some(loaded) = &mut self.loaded else {
-            return self.fail(id, "no model is loaded yet: wait for it or choose another one".to_owned());
+            return self.fail(id, say!("error-no-model").to_owned());
         };
         let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), overflow };
         let prompt = match loaded.public.tokenizer.encode(prompt) {
@@ -315,7 +319,7 @@ impl Worker {
     fn resume(&mut self, id: RunId, path: TokenPath, max_new_tokens: usize, overflow: Overflow) {
         let before = self.run.take();
         let Some(loaded) = &mut self.loaded else {
-            return self.fail(id, "no model is loaded yet: wait for it or choose another one".to_owned());
+            return self.fail(id, say!("error-no-model").to_owned());
         };
         let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), overflow };
         let fed = before.as_ref().map_or(&[][..], |run| run.session.fed(&*loaded.model));
@@ -417,7 +421,7 @@ impl Worker {
             self.emit(Event::Halted(id));
         }
         let Some(loaded) = &mut self.loaded else {
-            return self.fail(job, "no model is loaded yet: wait for it or choose another one".to_owned());
+            return self.fail(job, say!("error-no-model").to_owned());
         };
         let tokens = Tokens { eos_ids: loaded.public.eos_ids.clone(), trie: Arc::clone(&loaded.trie) };
         let n_shared = self.run.as_ref().map_or(0, |run| run.session.n_shared_with(history));
@@ -448,7 +452,9 @@ impl Worker {
         let to_self = self.to_self.clone();
         let outbox = self.outbox.clone();
         let waker = Arc::clone(&self.waker);
+        let language = words::spoken();
         let work = move || {
+            words::speak(language);
             let mut last = Instant::now();
             let mut progress = |news: LoadProgress| {
                 if live_load.load(Ordering::Acquire) != load_id {
@@ -463,12 +469,12 @@ impl Worker {
             };
             let result = match catch_unwind(AssertUnwindSafe(|| load(&request, &mut progress))) {
                 Ok(result) => result.map(Box::new).map_err(|error| error.to_string()),
-                Err(_panic) => Err("the model could not be loaded because of a fault in this program".to_owned()),
+                Err(_panic) => Err(say!("load-fault").to_owned()),
             };
             let _gone = to_self.send(Input::Loaded(load_id, result));
         };
         if let Err(error) = std::thread::Builder::new().name("loader".to_owned()).spawn(work) {
-            self.emit(Event::LoadEnded(Some(format!("no thread could be started to load the model: {error}"))));
+            self.emit(Event::LoadEnded(Some(say!("load-no-thread", error = error.to_string()))));
         }
     }
 

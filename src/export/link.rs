@@ -2,6 +2,7 @@
 
 use crate::sampling::{Link as Stage, SamplerSettings, SamplingError};
 use crate::trace::Overflow;
+use crate::words::say;
 
 /// What a link begins with.
 pub const SCHEME: &str = "tokenscope:";
@@ -25,10 +26,10 @@ pub struct Link {
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
     /// It begins otherwise.
-    #[error("this is no link: one begins with {SCHEME}")]
+    #[error("{}", say!("error-no-link", scheme = SCHEME))]
     Scheme,
     /// A number that is none.
-    #[error("the {name} of this link is no whole number: {value:?}")]
+    #[error("{}", say!("error-link-number", name = name, value = format!("{value:?}")))]
     Number {
         /// Which.
         name: String,
@@ -36,7 +37,7 @@ pub enum LinkError {
         value: String,
     },
     /// A sampler that cannot be read or has a value that it cannot have.
-    #[error("the samplers of this link cannot be read: {0}")]
+    #[error("{}", say!("error-link-samplers", reason = .0.to_string()))]
     Sampling(#[from] SamplingError),
 }
 

@@ -6,6 +6,7 @@
 //! Source: the configuration classes of Hugging Face transformers, whose defaults are used.
 
 use super::ModelError;
+use crate::words::say;
 use serde_json::{Map, Value};
 
 /// No model of these families has a size beyond this; a greater one is a damaged file.
@@ -119,18 +120,20 @@ pub struct ModelConfig {
 }
 
 /// Settings of other families and of quantized checkpoints that change the result: refused unless null.
-const REFUSED: [(&str, &str); 10] = [
-    ("quantization_config", "weights must be plain F32, F16 or BF16"),
-    ("compression_config", "weights must be plain F32, F16 or BF16"),
-    ("final_logit_softcapping", "soft-capped logits are not implemented"),
-    ("attn_logit_softcapping", "soft-capped attention is not implemented"),
-    ("logits_scaling", "scaled logits are not implemented"),
-    ("embedding_multiplier", "scaled embeddings are not implemented"),
-    ("residual_multiplier", "scaled residuals are not implemented"),
-    ("attention_multiplier", "another scale of attention is not implemented"),
-    ("num_experts", "mixtures of experts are not implemented"),
-    ("num_local_experts", "mixtures of experts are not implemented"),
-];
+fn refused() -> [(&'static str, &'static str); 10] {
+    [
+        ("quantization_config", say!("config-plain-weights")),
+        ("compression_config", say!("config-plain-weights")),
+        ("final_logit_softcapping", say!("config-capped-logits")),
+        ("attn_logit_softcapping", say!("config-capped-attention")),
+        ("logits_scaling", say!("config-scaled-logits")),
+        ("embedding_multiplier", say!("config-scaled-embeddings")),
+        ("residual_multiplier", say!("config-scaled-residuals")),
+        ("attention_multiplier", say!("config-scaled-attention")),
+        ("num_experts", say!("config-experts")),
+        ("num_local_experts", say!("config-experts")),
+    ]
+}
 
 impl ModelConfig {
     /// Reads the text of config.json.
@@ -138,11 +141,11 @@ impl ModelConfig {
         let value: Value =
             serde_json::from_str(config_json).map_err(|error| ModelError::ConfigSyntax(error.to_string()))?;
         let Value::Object(map) = value else {
-            return Err(ModelError::ConfigSyntax("it is not an object".to_owned()));
+            return Err(ModelError::ConfigSyntax(say!("config-no-object").to_owned()));
         };
         let settings = Settings(&map);
         let architecture = settings.architecture()?;
-        for (name, problem) in REFUSED {
+        for (name, problem) in refused() {
             if let Some(value) = settings.get(name) {
                 return Err(unsupported(name, value, problem));
             }
@@ -153,7 +156,7 @@ impl ModelConfig {
         let n_heads = settings.size("num_attention_heads")?;
         let n_kv_heads = settings.optional_size("num_key_value_heads")?.unwrap_or(n_heads);
         if !n_heads.is_multiple_of(n_kv_heads) {
-            let problem = format!("`num_attention_heads` is {n_heads}, which is no multiple of it");
+            let problem = say!("config-no-multiple", n = n_heads);
             return Err(bad("num_key_value_heads", &n_kv_heads.into(), problem));
         }
         let head_dim = settings.head_dim(architecture, hidden_size, n_heads)?;
@@ -161,10 +164,10 @@ impl ModelConfig {
         let attention_bias = settings.flag("attention_bias")?;
         let mlp_bias = settings.flag("mlp_bias")?;
         if attention_bias && architecture == Architecture::Mistral {
-            return Err(unsupported("attention_bias", &true.into(), "Mistral has no biases"));
+            return Err(unsupported("attention_bias", &true.into(), say!("config-mistral-biases")));
         }
         if mlp_bias && architecture != Architecture::Llama {
-            return Err(unsupported("mlp_bias", &true.into(), "only Llama may have biases in the MLP"));
+            return Err(unsupported("mlp_bias", &true.into(), say!("config-llama-biases")));
         }
 
         Ok(Self {
@@ -226,7 +229,7 @@ impl<'a> Settings<'a> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::Object(map)) => Ok(Some(Settings(map))),
-            Some(other) => Err(bad(name, other, "it must be an object")),
+            Some(other) => Err(bad(name, other, say!("config-object"))),
         }
     }
 
@@ -236,7 +239,7 @@ impl<'a> Settings<'a> {
         };
         match value.as_u64() {
             Some(size @ 1..=LARGEST_SIZE) => Ok(Some(size as usize)),
-            _ => Err(bad(name, value, format!("it must be a whole number from 1 to {LARGEST_SIZE}"))),
+            _ => Err(bad(name, value, say!("config-size", most = LARGEST_SIZE))),
         }
     }
 
@@ -248,7 +251,7 @@ impl<'a> Settings<'a> {
         match self.get(name) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),
-            Some(other) => Err(bad(name, other, "it must be true or false")),
+            Some(other) => Err(bad(name, other, say!("config-flag"))),
         }
     }
 
@@ -259,14 +262,14 @@ impl<'a> Settings<'a> {
         };
         match value.as_f64().map(|number| number as f32) {
             Some(number) if number > 0.0 && number.is_finite() => Ok(number),
-            _ => Err(bad(name, value, "it must be a number above 0")),
+            _ => Err(bad(name, value, say!("config-positive"))),
         }
     }
 
     fn architecture(self) -> Result<Architecture, ModelError> {
         let name = match (self.get("architectures"), self.get("model_type")) {
             (Some(Value::Array(names)), _) => names.first().and_then(Value::as_str).unwrap_or_default(),
-            (Some(other), _) => return Err(bad("architectures", other, "it must be a list of names")),
+            (Some(other), _) => return Err(bad("architectures", other, say!("config-names"))),
             // Some base checkpoints name the family only.
             (None, Some(model_type)) => match model_type.as_str().unwrap_or_default() {
                 "llama" => Architecture::Llama.name(),
@@ -286,14 +289,14 @@ impl<'a> Settings<'a> {
             None if architecture == Architecture::Qwen3 => 128,
             None if hidden_size.is_multiple_of(n_heads) => hidden_size / n_heads,
             None => {
-                let problem = format!("`num_attention_heads` is {n_heads}, which does not divide it");
+                let problem = say!("config-no-divisor", n = n_heads);
                 return Err(bad("hidden_size", &hidden_size.into(), problem));
             }
         };
         if head_dim.is_multiple_of(2) {
             Ok(head_dim)
         } else {
-            Err(bad("head_dim", &head_dim.into(), "rotary embeddings need an even number"))
+            Err(bad("head_dim", &head_dim.into(), say!("config-even")))
         }
     }
 
@@ -306,7 +309,7 @@ impl<'a> Settings<'a> {
             Some("gelu") => Ok(Activation::Gelu),
             Some("gelu_pytorch_tanh" | "gelu_new") => Ok(Activation::GeluTanh),
             Some("relu") => Ok(Activation::Relu),
-            _ => Err(unsupported("hidden_act", value, "silu, gelu, gelu_pytorch_tanh, gelu_new and relu are")),
+            _ => Err(unsupported("hidden_act", value, say!("config-activations"))),
         }
     }
 
@@ -321,7 +324,7 @@ impl<'a> Settings<'a> {
         for settings in [Some(self), scaling].into_iter().flatten() {
             let factor = settings.get("partial_rotary_factor").filter(|value| value.as_f64() != Some(1.0));
             if let Some(value) = factor {
-                return Err(unsupported("partial_rotary_factor", value, "only 1 is"));
+                return Err(unsupported("partial_rotary_factor", value, say!("config-only-one")));
             }
         }
         let theta = match parameters.filter(|parameters| parameters.get("rope_theta").is_some()) {
@@ -332,11 +335,10 @@ impl<'a> Settings<'a> {
             return Ok((theta, RopeScaling::None));
         };
         if let Some((layer_type, value)) = scaling.0.iter().find(|(_, value)| value.is_object()) {
-            let problem = "rotary settings for each type of layer are not implemented";
-            return Err(unsupported(&format!("{name}.{layer_type}"), value, problem));
+            return Err(unsupported(&format!("{name}.{layer_type}"), value, say!("config-rope-layers")));
         }
         if let Some(value) = scaling.get("attention_factor").filter(|value| value.as_f64() != Some(1.0)) {
-            return Err(unsupported(&format!("{name}.attention_factor"), value, "only 1 is"));
+            return Err(unsupported(&format!("{name}.attention_factor"), value, say!("config-only-one")));
         }
         let kind = scaling.get("rope_type").or_else(|| scaling.get("type"));
         let scaling = match kind.map(|kind| kind.as_str().unwrap_or_default()) {
@@ -345,7 +347,7 @@ impl<'a> Settings<'a> {
             Some("llama3") => scaling.llama3_rope()?,
             Some(_) => {
                 let kind = kind.unwrap_or(&Value::Null);
-                return Err(unsupported(&format!("{name}.rope_type"), kind, "default, linear and llama3 are"));
+                return Err(unsupported(&format!("{name}.rope_type"), kind, say!("config-rope-types")));
             }
         };
         Ok((theta, scaling))
@@ -355,7 +357,7 @@ impl<'a> Settings<'a> {
         let low_freq_factor = self.positive(&["low_freq_factor"], None)?;
         let high_freq_factor = self.positive(&["high_freq_factor"], None)?;
         if low_freq_factor >= high_freq_factor {
-            let problem = format!("`high_freq_factor` is {high_freq_factor} and must be greater");
+            let problem = say!("config-rope-factors", value = high_freq_factor.to_string());
             return Err(bad("low_freq_factor", &low_freq_factor.into(), problem));
         }
         Ok(RopeScaling::Llama3 {
@@ -372,7 +374,7 @@ impl<'a> Settings<'a> {
         let (window, n_full_layers) = match architecture {
             Architecture::Llama => {
                 if let Some(value) = self.get("sliding_window") {
-                    return Err(unsupported("sliding_window", value, "Llama has none"));
+                    return Err(unsupported("sliding_window", value, say!("config-llama-window")));
                 }
                 (None, n_layers)
             }
@@ -389,22 +391,16 @@ impl<'a> Settings<'a> {
             return Ok(by_position);
         };
         let Some(layer_types) = value.as_array().filter(|types| types.len() == n_layers) else {
-            return Err(bad(
-                "layer_types",
-                value,
-                format!("it must be a list of {n_layers} names, one for each layer"),
-            ));
+            return Err(bad("layer_types", value, say!("config-layer-list", n = n_layers)));
         };
         let by_type = layer_types.iter().map(|layer_type| match (layer_type.as_str(), window) {
             (Some("full_attention"), _) => Ok(None),
             (Some("sliding_attention"), Some(window)) => Ok(Some(window)),
-            _ => {
-                Err(unsupported("layer_types", layer_type, "full_attention and, with a window, sliding_attention are"))
-            }
+            _ => Err(unsupported("layer_types", layer_type, say!("config-layer-types"))),
         });
         let by_type = by_type.collect::<Result<Vec<_>, _>>()?;
         if architecture == Architecture::Mistral && by_type != by_position {
-            return Err(unsupported("layer_types", value, "all layers of a Mistral are alike"));
+            return Err(unsupported("layer_types", value, say!("config-mistral-layers")));
         }
         Ok(by_type)
     }
@@ -415,7 +411,7 @@ impl<'a> Settings<'a> {
             None => Ok(28),
             Some(value) => match value.as_u64() {
                 Some(n_layers) => Ok(n_layers as usize),
-                None => Err(bad("max_window_layers", value, "it must be a whole number")),
+                None => Err(bad("max_window_layers", value, say!("config-whole"))),
             },
         }
     }

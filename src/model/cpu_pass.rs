@@ -10,6 +10,7 @@ use super::rope::rotate;
 use super::transformer::{Block, Linear, Transformer};
 use super::{Hook, LogitRows, ModelError, Readout, Tap};
 use crate::trace::TokenId;
+use crate::words::say;
 use candle_core::{CpuStorage, Device, Storage, Tensor};
 use half::f16;
 
@@ -25,7 +26,7 @@ fn with_numbers<R>(tensor: &Tensor, read: impl FnOnce(Numbers<'_>) -> R) -> Resu
     match (&*storage, layout.contiguous_offsets()) {
         (Storage::Cpu(CpuStorage::F32(numbers)), Some((start, end))) => Ok(read(Numbers::F32(&numbers[start..end]))),
         (Storage::Cpu(CpuStorage::F16(numbers)), Some((start, end))) => Ok(read(Numbers::F16(&numbers[start..end]))),
-        _ => Err(ModelError::Compute("a tensor is not a contiguous one of f32 or f16 on the CPU".to_owned())),
+        _ => Err(ModelError::Compute(say!("compute-no-numbers").to_owned())),
     }
 }
 
@@ -41,7 +42,7 @@ pub(super) fn widened(matrix: &Tensor) -> Result<Tensor, ModelError> {
 fn with_f32<R>(tensor: &Tensor, read: impl FnOnce(&[f32]) -> R) -> Result<R, ModelError> {
     with_numbers(tensor, |numbers| match numbers {
         Numbers::F32(numbers) => Ok(read(numbers)),
-        Numbers::F16(_) => Err(ModelError::Compute("a norm or bias is not in f32".to_owned())),
+        Numbers::F16(_) => Err(ModelError::Compute(say!("compute-no-f32").to_owned())),
     })?
 }
 
@@ -174,7 +175,7 @@ fn attention(
                     kernels::attend_heads(queries, (keys, values), dims, seen, attended);
                     Ok(())
                 }
-                _ => Err(ModelError::Compute("keys and values differ in format".to_owned())),
+                _ => Err(ModelError::Compute(say!("compute-two-formats").to_owned())),
             })
         })???;
     }
@@ -229,7 +230,9 @@ fn norm(x: &[f32], weight: &Tensor, eps: f32, out: &mut [f32]) -> Result<(), Mod
 /// Zeros, or an error where the program would otherwise be ended.
 fn zeros(len: usize) -> Result<Vec<f32>, ModelError> {
     let mut zeros = Vec::new();
-    zeros.try_reserve_exact(len).map_err(|_refused| ModelError::OutOfMemory { what: format!("{len} logits") })?;
+    zeros
+        .try_reserve_exact(len)
+        .map_err(|_refused| ModelError::OutOfMemory { what: say!("memory-logits", n = len) })?;
     zeros.resize(len, 0.0);
     Ok(zeros)
 }

@@ -1,6 +1,7 @@
 //! Where the model is computed: the CPU, or a GPU if this build can use one and one is there.
 
 use super::ModelError;
+use crate::words::say;
 use candle_core::{DType, Device};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -45,7 +46,7 @@ pub(super) fn open(choice: DeviceChoice) -> Result<Device, ModelError> {
         DeviceChoice::Cuda if !cfg!(feature = "cuda") => Err(ModelError::NotBuilt { device: "CUDA", feature: "cuda" }),
         DeviceChoice::Cuda => guarded("CUDA", || Device::new_cuda(0)),
         DeviceChoice::Metal if !candle_core::utils::metal_is_available() => {
-            Err(ModelError::NoDevice { device: "Metal", problem: "it exists on macOS only".to_owned() })
+            Err(ModelError::NoDevice { device: "Metal", problem: say!("device-macos").to_owned() })
         }
         DeviceChoice::Metal => guarded("Metal", || Device::new_metal(0)),
         DeviceChoice::Auto => {
@@ -59,7 +60,7 @@ fn guarded(device: &'static str, open: impl FnOnce() -> candle_core::Result<Devi
     match catch_unwind(AssertUnwindSafe(open)) {
         Ok(Ok(opened)) => Ok(opened),
         Ok(Err(error)) => Err(ModelError::NoDevice { device, problem: error.to_string() }),
-        Err(_) => Err(ModelError::NoDevice { device, problem: "its driver could not be loaded".to_owned() }),
+        Err(_) => Err(ModelError::NoDevice { device, problem: say!("device-no-driver").to_owned() }),
     }
 }
 

@@ -1,28 +1,26 @@
 //! What can go wrong when a model is loaded or run. Each message says what to do next; a path comes last.
 
 use super::Cancelled;
+use crate::words::say;
 use std::path::PathBuf;
 
 /// A model could not be loaded, or a pass through it failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// A tap or a progress callback asked to stop.
-    #[error("the pass was cancelled")]
+    #[error("{}", say!("error-pass-cancelled"))]
     Cancelled,
     /// config.json is no JSON object.
-    #[error("config.json is not a valid JSON object ({0}); download the model again")]
+    #[error("{}", say!("error-config-syntax", reason = .0))]
     ConfigSyntax(String),
     /// An architecture whose forward pass is not implemented.
-    #[error(
-        "the architecture {0} is not supported; choose a model whose config.json names one of \
-         LlamaForCausalLM, MistralForCausalLM, Qwen2ForCausalLM, Qwen3ForCausalLM"
-    )]
+    #[error("{}", say!("error-architecture", name = .0))]
     UnsupportedArchitecture(String),
     /// A setting that has no sensible default is not there.
-    #[error("config.json lacks `{0}`; download the model again or add the setting")]
+    #[error("{}", say!("error-config-lacks", name = *.0))]
     MissingSetting(&'static str),
     /// A setting makes no sense.
-    #[error("config.json sets `{name}` to {value}, but {problem}; download the model again or correct the setting")]
+    #[error("{}", say!("error-config-bad", name = name, value = value, problem = problem))]
     BadSetting {
         /// The setting as config.json spells it.
         name: String,
@@ -32,7 +30,7 @@ pub enum ModelError {
         problem: String,
     },
     /// A setting changes the result in a way that is not implemented.
-    #[error("config.json sets `{name}` to {value}, which is not supported ({problem}); choose another model")]
+    #[error("{}", say!("error-config-unsupported", name = name, value = value, problem = problem))]
     UnsupportedSetting {
         /// The setting as config.json spells it.
         name: String,
@@ -42,7 +40,7 @@ pub enum ModelError {
         problem: String,
     },
     /// A weights file could not be opened or read.
-    #[error("the weights could not be read ({source}); check the file: {}", path.display())]
+    #[error("{}", say!("error-weights-read", source = source.to_string(), path = path.display().to_string()))]
     Read {
         /// What the operating system said.
         source: std::io::Error,
@@ -50,7 +48,7 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// A weights file is not a whole safetensors file.
-    #[error("the weights are damaged: {problem}; download this file again: {}", path.display())]
+    #[error("{}", say!("error-weights-damaged", problem = problem, path = path.display().to_string()))]
     Damaged {
         /// What is wrong.
         problem: String,
@@ -58,11 +56,7 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// A tensor that the configuration calls for is in none of the files.
-    #[error(
-        "the weights lack the tensor `{name}`; check that config.json belongs to these weights and that all \
-         files are there: {}",
-        path.display()
-    )]
+    #[error("{}", say!("error-tensor-missing", name = name, path = path.display().to_string()))]
     MissingTensor {
         /// Its name.
         name: String,
@@ -71,9 +65,14 @@ pub enum ModelError {
     },
     /// A tensor has another shape than the configuration calls for.
     #[error(
-        "the tensor `{name}` has the shape {found:?} where config.json calls for {expected:?}; check that \
-         config.json belongs to these weights: {}",
-        path.display()
+        "{}",
+        say!(
+            "error-tensor-shape",
+            name = name,
+            found = format!("{found:?}"),
+            expected = format!("{expected:?}"),
+            path = path.display().to_string()
+        )
     )]
     WrongShape {
         /// Its name.
@@ -86,11 +85,7 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// A tensor is in a number format that is not read.
-    #[error(
-        "the tensor `{name}` is in the number format {found}, but only F32, F16 and BF16 are read; choose \
-         unquantized weights: {}",
-        path.display()
-    )]
+    #[error("{}", say!("error-tensor-format", name = name, found = found, path = path.display().to_string()))]
     WrongFormat {
         /// Its name.
         name: String,
@@ -100,12 +95,10 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// No weights file was given.
-    #[error("no weights were given; name at least one .safetensors file")]
+    #[error("{}", say!("error-weights-none"))]
     NoWeights,
     /// A device was asked for that this build cannot use.
-    #[error(
-        "{device} cannot be used: this program was built without {device}; build with --features {feature}, or choose the CPU"
-    )]
+    #[error("{}", say!("error-not-built", device = *device, feature = *feature))]
     NotBuilt {
         /// The device's name.
         device: &'static str,
@@ -113,7 +106,7 @@ pub enum ModelError {
         feature: &'static str,
     },
     /// A device was asked for that is not there.
-    #[error("{device} cannot be used ({problem}); check its driver, or choose the CPU")]
+    #[error("{}", say!("error-no-device", device = *device, problem = problem))]
     NoDevice {
         /// The device's name.
         device: &'static str,
@@ -121,16 +114,13 @@ pub enum ModelError {
         problem: String,
     },
     /// A number format was asked for that the device cannot compute in.
-    #[error("{dtype} is not supported on this device; choose f32 or f16")]
+    #[error("{}", say!("error-dtype", dtype = *dtype))]
     UnsupportedDType {
         /// The format.
         dtype: &'static str,
     },
     /// More tokens than positions are left.
-    #[error(
-        "the context window is full: {n_positions} positions are needed and the model has {context_length}; \
-         shorten the prompt or generate fewer tokens"
-    )]
+    #[error("{}", say!("error-context-full", needed = n_positions, n = context_length))]
     ContextFull {
         /// Positions that the pass would have filled, from the first.
         n_positions: usize,
@@ -138,10 +128,7 @@ pub enum ModelError {
         context_length: usize,
     },
     /// A token that is no row of the embedding matrix.
-    #[error(
-        "the token id {id} is not below the model's vocabulary size of {vocab_size}; check that the tokenizer \
-         belongs to this model"
-    )]
+    #[error("{}", say!("error-token-range", id = id, n = vocab_size))]
     TokenOutOfRange {
         /// The id.
         id: u32,
@@ -149,18 +136,16 @@ pub enum ModelError {
         vocab_size: usize,
     },
     /// A pass over no tokens at all.
-    #[error("there is nothing to feed: the prompt has no tokens; type some text")]
+    #[error("{}", say!("error-nothing-fed"))]
     NothingFed,
     /// A buffer could not be allocated.
-    #[error(
-        "there is not enough memory for {what}; close other programs, shorten the prompt or choose a smaller model"
-    )]
+    #[error("{}", say!("error-memory", what = what))]
     OutOfMemory {
         /// What the memory was for.
         what: String,
     },
     /// The tensor library refused an operation: a bug, or a failing device.
-    #[error("the computation failed ({0}); try again on the CPU")]
+    #[error("{}", say!("error-compute", reason = .0))]
     Compute(String),
 }
 
@@ -175,7 +160,7 @@ impl From<candle_core::Error> for ModelError {
         let message = error.to_string();
         let lower = message.to_lowercase();
         if lower.contains("out of memory") || lower.contains("out_of_memory") {
-            Self::OutOfMemory { what: "the computation".to_owned() }
+            Self::OutOfMemory { what: say!("memory-computation").to_owned() }
         } else {
             Self::Compute(message)
         }

@@ -6,6 +6,7 @@
 use super::ModelError;
 use super::config::ModelConfig;
 use crate::trace::KvLayerRecord;
+use crate::words::say;
 use candle_core::{DType, Device, Tensor};
 
 /// The fewest positions that are allocated: with fewer, the first tokens would spend their time on growing.
@@ -89,7 +90,7 @@ impl KvLayer {
 /// A longer buffer with the same first `len` positions.
 fn grown(old: &Tensor, len: usize, capacity: usize) -> Result<Tensor, ModelError> {
     let (n_kv_heads, _, head_dim) = old.dims3()?;
-    let out_of_memory = || ModelError::OutOfMemory { what: format!("a KV cache of {capacity} positions") };
+    let out_of_memory = || ModelError::OutOfMemory { what: say!("memory-cache", n = capacity) };
     if old.device().is_cpu() {
         // Candle would abort the program; this asks first.
         let n_bytes = n_kv_heads * capacity * head_dim * old.dtype().size_in_bytes();

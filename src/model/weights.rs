@@ -7,6 +7,7 @@
 //! Source: <https://github.com/huggingface/safetensors#format>.
 
 use super::{Cancelled, ModelError};
+use crate::words::say;
 use candle_core::{DType, Device, Tensor, WithDType};
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
@@ -165,7 +166,7 @@ impl<'a> Weights<'a> {
         let mut numbers: Vec<T> = Vec::new();
         numbers
             .try_reserve_exact(shape.iter().product())
-            .map_err(|_refused| ModelError::OutOfMemory { what: format!("the tensor `{}`", parts[0].0) })?;
+            .map_err(|_refused| ModelError::OutOfMemory { what: say!("memory-tensor", name = &*parts[0].0) })?;
         for found in &found {
             self.read(found, &mut numbers)?;
         }
@@ -220,21 +221,22 @@ impl WeightFile {
         reader.seek(SeekFrom::Start(0)).map_err(io)?;
         let mut len_bytes = [0; 8];
         if file_len < 8 {
-            return Err(damaged(format!("the file has only {file_len} bytes")));
+            return Err(damaged(say!("weights-short", n = file_len)));
         }
         reader.read_exact(&mut len_bytes).map_err(io)?;
         let header_len = u64::from_le_bytes(len_bytes);
         if header_len > LARGEST_HEADER || header_len > file_len - 8 {
-            return Err(damaged(format!("a header of {header_len} bytes in a file of {file_len}")));
+            // As text: what is no length at all may have more digits than a gap keeps of a number.
+            return Err(damaged(say!("weights-header-long", header = header_len.to_string(), file = file_len)));
         }
         let mut header = vec![0; header_len as usize];
         reader.read_exact(&mut header).map_err(io)?;
-        let metadata: Metadata =
-            serde_json::from_slice(&header).map_err(|error| damaged(format!("the header is invalid, {error}")))?;
+        let metadata: Metadata = serde_json::from_slice(&header)
+            .map_err(|error| damaged(say!("weights-header-invalid", error = error.to_string())))?;
         let data_start = 8 + header_len;
         let expected_len = data_start + metadata.data_len() as u64;
         if file_len != expected_len {
-            return Err(damaged(format!("the file has {file_len} bytes and its header speaks of {expected_len}")));
+            return Err(damaged(say!("weights-other-length", file = file_len, expected = expected_len)));
         }
         Ok(Self { reader, metadata, data_start, path })
     }

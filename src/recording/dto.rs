@@ -8,6 +8,7 @@ use crate::trace::{
     Candidate, Draw, Expectation, Fate, ForwardRecord, KvLayerRecord, KvRecord, Outcome, Phase, SamplingRecord,
     Snapshot, Stage, StageRecord, StepRecord, StopReason, Tail, TokenId, TokenScore,
 };
+use crate::words::say;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
@@ -238,10 +239,10 @@ impl SamplingDto {
         let Self { raw, final_probs, dropped_by, stages, draw, chosen, chosen_final_prob, mu } = self;
         let raw = Arc::new(raw.snapshot()?);
         if final_probs.len() != raw.head.len() || dropped_by.len() != raw.head.len() {
-            return Err("the candidates and their fates do not match".to_owned());
+            return Err(say!("session-fates").to_owned());
         }
         if dropped_by.iter().flatten().any(|stage| *stage >= stages.len()) {
-            return Err("a candidate was dropped by a stage that is not there".to_owned());
+            return Err(say!("session-no-stage").to_owned());
         }
         let mut before = Arc::clone(&raw);
         let mut records = Vec::with_capacity(stages.len());
@@ -308,7 +309,7 @@ impl SnapshotDto {
         let n_head = ids.len();
         let ranks = if ranks.is_empty() { (1..=n_head as u32).collect() } else { ranks };
         if n_head == 0 || [logits.len(), probs.len(), ranks.len()] != [n_head; 3] {
-            return Err("the lists of a distribution are not of one length".to_owned());
+            return Err(say!("session-lists").to_owned());
         }
         let numbers = logits.into_iter().zip(probs).zip(ranks);
         let head = ids.into_iter().zip(numbers).map(|(id, ((logit, prob), rank))| candidate((id, logit, prob, rank)));
@@ -334,7 +335,7 @@ impl ScoreDto {
     fn score(self) -> Result<TokenScore, String> {
         let Self { id, expected } = self;
         if expected.as_ref().is_some_and(|expected| expected.best.is_empty()) {
-            return Err("a token of the prompt without candidates".to_owned());
+            return Err(say!("session-no-candidates").to_owned());
         }
         let expected = expected.map(|expected| Expectation {
             token: candidate(expected.token),

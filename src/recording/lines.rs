@@ -13,6 +13,7 @@
 use super::dto::{OutcomeDto, StepDto};
 use super::{Recording, VERSION};
 use crate::trace::{Branch, ModelCard, ModelIdentity, Outcome, Overflow, Piece, StopReason, TokenId, Tree, Vocabulary};
+use crate::words::say;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -157,11 +158,11 @@ impl HeaderDto {
     pub(super) fn model(&self) -> Result<ModelIdentity, String> {
         let ModelDto { vocabulary, special, eos_ids, .. } = &self.model;
         if vocabulary.len() > MOST_TOKENS {
-            return Err(format!("a vocabulary of {} tokens", vocabulary.len()));
+            return Err(say!("session-vocabulary", n = vocabulary.len()));
         }
         let mut is_special = vec![false; vocabulary.len()];
         for id in special {
-            *is_special.get_mut(*id as usize).ok_or("a special token that is not in the vocabulary")? = true;
+            *is_special.get_mut(*id as usize).ok_or_else(|| say!("session-special"))? = true;
         }
         let pieces = vocabulary.iter().zip(is_special).map(|(text, special)| Ok((bytes_of(text)?, special)));
         let vocabulary = Vocabulary::from_pieces(pieces.collect::<Result<Vec<_>, String>>()?);
@@ -246,5 +247,6 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 fn bytes_of(text: &str) -> Result<Vec<u8>, String> {
-    text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_large| format!("{c:?} is no byte"))).collect()
+    let byte = |c: char| u8::try_from(u32::from(c)).map_err(|_large| say!("session-no-byte", c = format!("{c:?}")));
+    text.chars().map(byte).collect()
 }

@@ -22,6 +22,7 @@ pub use write::{Appender, save, write};
 
 use crate::sampling::SamplerSettings;
 use crate::trace::{ModelIdentity, Overflow, Tree};
+use crate::words::say;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -54,13 +55,13 @@ pub struct Recording {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
     /// Something else than a session file.
-    #[error("this is no session file of Tokenscope: choose one that it saved: {}", path.display())]
+    #[error("{}", say!("error-no-session", path = path.display().to_string()))]
     NotASession {
         /// The file.
         path: PathBuf,
     },
     /// The first line, which says whose session this is, cannot be read.
-    #[error("the beginning of this session file is damaged ({reason}), so nothing of it can be shown: look for another copy: {}", path.display())]
+    #[error("{}", say!("error-session-header", reason = reason, path = path.display().to_string()))]
     NoHeader {
         /// What is wrong with it.
         reason: String,
@@ -68,13 +69,13 @@ pub enum RecordingError {
         path: PathBuf,
     },
     /// The disk is full.
-    #[error("the disk is full: make room and save again; what was saved before is as it was: {}", path.display())]
+    #[error("{}", say!("error-session-disk-full", path = path.display().to_string()))]
     DiskFull {
         /// What could not be written.
         path: PathBuf,
     },
     /// The file system refused.
-    #[error("{what} failed ({source}): check that the place exists and that you may use it: {}", path.display())]
+    #[error("{}", say!("error-io", what = *what, source = source.to_string(), path = path.display().to_string()))]
     Io {
         /// What was tried.
         what: &'static str,

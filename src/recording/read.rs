@@ -5,6 +5,7 @@ use super::members::{End, next_line};
 use super::{Recording, RecordingError, VERSION};
 use crate::sampling::{Link, SamplerSettings};
 use crate::trace::{Branch, BranchId, Overflow, PassId, StepRecord, Trace, Tree};
+use crate::words::say;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -29,13 +30,13 @@ pub struct Opened {
 
 /// Reads a file.
 pub fn open(path: &Path) -> Result<Opened, RecordingError> {
-    let failed = |source| RecordingError::from_io("opening", source, path);
+    let failed = |source| RecordingError::from_io(say!("error-doing-opening"), source, path);
     read(&mut BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?), path)
 }
 
 /// Reads a session; `path` is for messages.
 pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingError> {
-    let failed = |source| RecordingError::from_io("reading", source, path);
+    let failed = |source| RecordingError::from_io(say!("error-doing-reading"), source, path);
     let first = next_line(input).map_err(failed)?;
     let header = header(first, path)?;
     let mut lines = Lines { version: header.version, ..Lines::default() };
@@ -62,7 +63,9 @@ fn header(line: Result<Vec<u8>, End>, path: &Path) -> Result<HeaderDto, Recordin
     let path = path.to_path_buf();
     let text = match line {
         Ok(text) => text,
-        Err(End::CutOff) => return Err(RecordingError::NoHeader { reason: "the file is cut off".to_owned(), path }),
+        Err(End::CutOff) => {
+            return Err(RecordingError::NoHeader { reason: say!("session-header-cut").to_owned(), path });
+        }
         Err(_) => return Err(RecordingError::NotASession { path }),
     };
     match serde_json::from_slice(&text) {
@@ -103,7 +106,7 @@ impl Lines {
             Ok(Line::End(end)) => {
                 self.complete = end.n_steps <= self.steps.len();
             }
-            Ok(Line::Header(_)) => self.broken.push("a second beginning".to_owned()),
+            Ok(Line::Header(_)) => self.broken.push(say!("session-second-header").to_owned()),
             Err(_) if self.version > VERSION => self.n_unknown += 1,
             Err(error) => self.broken.push(error.to_string()),
         }
@@ -112,28 +115,20 @@ impl Lines {
     fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if self.version > VERSION {
-            let left_out = match self.n_unknown {
-                0 => String::new(),
-                n => format!(", and {n} of its lines are not understood"),
-            };
-            problems.push(format!(
-                "this session was saved by a later version of Tokenscope (format {}, this one reads up to {VERSION}{left_out}): \
-                 get the latest version to see all of it",
-                self.version
-            ));
+            problems.push(match self.n_unknown {
+                0 => say!("session-later", format = self.version, reads = VERSION),
+                n => say!("session-later-lines", format = self.version, reads = VERSION, n = n),
+            });
         }
         let n_steps = self.steps.len();
         match self.end {
-            Some(End::CutOff) => problems.push(format!("the file is cut off: {n_steps} steps could be read")),
-            Some(End::Damaged) => {
-                problems
-                    .push(format!("the file was changed or damaged: {n_steps} steps could be read before that place"));
-            }
-            _ if !self.complete => problems.push(format!("the file has no end: {n_steps} steps could be read")),
+            Some(End::CutOff) => problems.push(say!("session-cut", n = n_steps)),
+            Some(End::Damaged) => problems.push(say!("session-damaged", n = n_steps)),
+            _ if !self.complete => problems.push(say!("session-no-end", n = n_steps)),
             _ => {}
         }
         if let Some(first) = self.broken.first() {
-            problems.push(format!("{} lines make no sense and were left out; the first: {first}", self.broken.len()));
+            problems.push(say!("session-broken-lines", n = self.broken.len(), first = first));
         }
         problems
     }

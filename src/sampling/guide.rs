@@ -5,6 +5,7 @@
 
 use super::{Chain, SamplingError};
 use crate::trace::{Stage, StageKind, TokenId, Vocabulary};
+use crate::words::say;
 use llguidance::api::TopLevelGrammar;
 use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
 use llguidance::{Matcher, ParserFactory};
@@ -144,7 +145,7 @@ impl Guide {
                 TopLevelGrammar::from_json_schema(plainly_spaced(schema))
             }
             Stage::Regex(text) => TopLevelGrammar::from_regex(text),
-            _ => return Err(broken("it is no constraint".to_owned())),
+            _ => return Err(broken(say!("constraint-none").to_owned())),
         };
         let factory = ParserFactory::new(self.trie.env(), InferenceCapabilities::default(), &[]);
         let parser = factory.and_then(|mut factory| factory.quiet().create_parser(grammar));
@@ -165,7 +166,7 @@ impl Guide {
 
 /// What a constraint is called within a sentence.
 fn called(kind: StageKind) -> &'static str {
-    if kind == StageKind::JsonSchema { "JSON schema" } else { "regular expression" }
+    if kind == StageKind::JsonSchema { say!("constraint-json") } else { say!("constraint-regex") }
 }
 
 /// The schema with JSON written as one usually does, a space behind each colon and comma, unless it says otherwise:

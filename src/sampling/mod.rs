@@ -77,14 +77,13 @@ pub use stage::StepContext;
 pub use words::{formula_at, number_name};
 
 use crate::trace::TokenId;
+use crate::words::say;
 
 /// What can go wrong between logits and token.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SamplingError {
     /// A logit is NaN or +∞.
-    #[error(
-        "the model's logit of token {index} is {value}, which is no number to choose by: the weights may be damaged, or the number format too small for this model (try f32)"
-    )]
+    #[error("{}", say!("error-logit", id = index, value = value.to_string()))]
     NotFinite {
         /// The token id.
         index: usize,
@@ -92,10 +91,10 @@ pub enum SamplingError {
         value: f32,
     },
     /// There is nothing to choose from.
-    #[error("the model gives no token any probability: the weights may be damaged")]
+    #[error("{}", say!("error-no-probability"))]
     Nothing,
     /// A setting outside its range.
-    #[error("{name} must be {range}, but is {value}")]
+    #[error("{}", say!("error-setting", name = *name, range = *range, value = words::numeral(value.to_string())))]
     Setting {
         /// The setting.
         name: &'static str,
@@ -105,7 +104,7 @@ pub enum SamplingError {
         value: f64,
     },
     /// A token that the model does not have.
-    #[error("there is no token {id}: the model's ids go from 0 to {}", vocab_size - 1)]
+    #[error("{}", say!("error-no-such-token", id = id, last = vocab_size - 1))]
     NoSuchToken {
         /// The id.
         id: TokenId,
@@ -113,7 +112,7 @@ pub enum SamplingError {
         vocab_size: usize,
     },
     /// A regular expression or a schema that cannot be used.
-    #[error("the {name} cannot be used: {reason}")]
+    #[error("{}", say!("error-constraint", name = *name, reason = reason))]
     Constraint {
         /// The stage.
         name: &'static str,
@@ -121,34 +120,34 @@ pub enum SamplingError {
         reason: String,
     },
     /// A text that does not match any more, since the user took a token that does not fit or changed the constraint.
-    #[error("the text so far does not match the {name}: go back to where it did, or switch that stage off")]
+    #[error("{}", say!("error-off-constraint", name = *name))]
     OffTheConstraint {
         /// The stage.
         name: &'static str,
     },
     /// A text that matches and can only end, with a model that has no end-of-text token.
-    #[error("the text matches the {name} and cannot go on, and this model has no token to end it with")]
+    #[error("{}", say!("error-constraint-met", name = *name))]
     ConstraintMet {
         /// The stage.
         name: &'static str,
     },
     /// Two constraints of which each rules out all that the other allows.
-    #[error("no token goes on with both the regular expression and the JSON schema: switch one of them off")]
+    #[error("{}", say!("error-contradiction"))]
     Contradiction,
     /// A constraint in a place where no text is followed.
-    #[error("a regular expression or a schema cannot be used here: switch that stage off")]
+    #[error("{}", say!("error-no-guide"))]
     NoGuide,
     /// Two steps of which each has another number of tokens.
-    #[error("the models have different tokens ({} and {}), so their distributions cannot be compared", n[0], n[1])]
+    #[error("{}", say!("error-other-vocabulary", a = n[0], b = n[1]))]
     OtherVocabulary {
         /// How many.
         n: [usize; 2],
     },
     /// A stage that stands in the chain twice.
-    #[error("{0} stands in the chain twice: leave one out")]
+    #[error("{}", say!("error-stage-twice", stage = *.0))]
     Twice(&'static str),
     /// A stage that cannot be read.
-    #[error("`{text}` is no stage: {}", if form.is_empty() { all_kinds() } else { format!("write it like {form}") })]
+    #[error("{}", no_stage(text, form))]
     Syntax {
         /// What was written.
         text: String,
@@ -157,7 +156,11 @@ pub enum SamplingError {
     },
 }
 
-fn all_kinds() -> String {
-    let keys: Vec<_> = StageKind::ALL.iter().map(|kind| kind.key()).collect();
-    format!("there are {}", keys.join(", "))
+fn no_stage(text: &str, form: &str) -> String {
+    if form.is_empty() {
+        let keys: Vec<_> = StageKind::ALL.iter().map(|kind| kind.key()).collect();
+        say!("error-stage-unknown", text = text, all = keys.join(", "))
+    } else {
+        say!("error-stage-form", text = text, form = form)
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{Chain, SamplingError};
 use crate::trace::{Stage, StageKind};
+use crate::words::say;
 
 /// A stage and whether it takes part.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,26 +175,28 @@ fn validate(stage: &Stage) -> Result<(), SamplingError> {
     let check = |name, ok, range, value| if ok { Ok(()) } else { Err(SamplingError::Setting { name, range, value }) };
     let positive = |value: f64| value > 0.0 && value.is_finite();
     let share = |value: f64| (0.0..=1.0).contains(&value);
+    let (any, above, from_zero) = (say!("range-any"), say!("range-positive"), say!("range-from-zero"));
+    let (zero_to_one, above_to_one) = (say!("range-share"), say!("range-positive-share"));
     match *stage {
-        Stage::RepetitionPenalty(r) => check("the repetition penalty", positive(r), "a number above 0", r),
-        Stage::PresencePenalty(a) => check("the presence penalty", a.is_finite(), "a number", a),
-        Stage::FrequencyPenalty(a) => check("the frequency penalty", a.is_finite(), "a number", a),
-        Stage::Temperature(t) => check("the temperature", t == 0.0 || positive(t), "a number from 0 up", t),
-        Stage::TopP(p) => check("top-p", p > 0.0 && p <= 1.0, "above 0 and at most 1", p),
-        Stage::MinP(m) => check("min-p", share(m), "from 0 to 1", m),
-        Stage::Typical(p) => check("typical", p > 0.0 && p <= 1.0, "above 0 and at most 1", p),
-        Stage::TopNSigma(n) => check("top-n-sigma", n >= 0.0 && n.is_finite(), "a number from 0 up", n),
+        Stage::RepetitionPenalty(r) => check(say!("setting-repetition"), positive(r), above, r),
+        Stage::PresencePenalty(a) => check(say!("setting-presence"), a.is_finite(), any, a),
+        Stage::FrequencyPenalty(a) => check(say!("setting-frequency"), a.is_finite(), any, a),
+        Stage::Temperature(t) => check(say!("setting-temperature"), t == 0.0 || positive(t), from_zero, t),
+        Stage::TopP(p) => check(say!("setting-top-p"), p > 0.0 && p <= 1.0, above_to_one, p),
+        Stage::MinP(m) => check(say!("setting-min-p"), share(m), zero_to_one, m),
+        Stage::Typical(p) => check(say!("setting-typical"), p > 0.0 && p <= 1.0, above_to_one, p),
+        Stage::TopNSigma(n) => check(say!("setting-top-n-sigma"), n >= 0.0 && n.is_finite(), from_zero, n),
         Stage::Xtc { threshold, probability } => {
-            check("XTC's threshold", share(threshold), "from 0 to 1", threshold)?;
-            check("XTC's probability", share(probability), "from 0 to 1", probability)
+            check(say!("setting-xtc-threshold"), share(threshold), zero_to_one, threshold)?;
+            check(say!("setting-xtc-probability"), share(probability), zero_to_one, probability)
         }
         Stage::Mirostat { tau, eta } => {
-            check("Mirostat's τ", positive(tau), "a number above 0", tau)?;
-            check("Mirostat's η", eta >= 0.0 && eta.is_finite(), "a number from 0 up", eta)
+            check(say!("setting-mirostat-tau"), positive(tau), above, tau)?;
+            check(say!("setting-mirostat-eta"), eta >= 0.0 && eta.is_finite(), from_zero, eta)
         }
         Stage::LogitBias(ref entries) => entries.iter().try_for_each(|(_, bias)| {
             let ok = bias.is_finite() || *bias == f64::NEG_INFINITY;
-            check("a logit bias", ok, "a number, or -inf to ban the token", *bias)
+            check(say!("setting-bias"), ok, say!("range-bias"), *bias)
         }),
         // Whether a constraint can be used shows when it is: it takes the model's tokens to know.
         Stage::TopK(_) | Stage::NoRepeatNgram(_) | Stage::Regex(_) | Stage::JsonSchema(_) | Stage::Greedy => Ok(()),

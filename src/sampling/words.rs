@@ -126,7 +126,7 @@ pub fn formula_at(record: &StageRecord) -> String {
 }
 
 /// A number with the decimal sign of the language that is spoken.
-fn numeral(english: String) -> String {
+pub(super) fn numeral(english: String) -> String {
     match spoken() {
         Language::English => english,
         Language::German => english.replace('.', ","),

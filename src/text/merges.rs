@@ -5,6 +5,7 @@
 
 use super::TextError;
 use crate::trace::{Merge, Merges, TokenId, Vocabulary, Word, WordKind};
+use crate::words::say;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -135,9 +136,9 @@ fn bpe_of(inner: &tokenizers::Tokenizer) -> Result<&BPE, TextError> {
             Some(dropout) => return Err(TextError::RandomMerges { dropout }),
             None => return Ok(bpe),
         },
-        ModelWrapper::WordPiece(_) => "WordPiece, which takes the longest piece of its vocabulary again and again",
-        ModelWrapper::WordLevel(_) => "WordLevel, which looks up whole words",
-        ModelWrapper::Unigram(_) => "Unigram, which takes the most probable of all ways to cut a word",
+        ModelWrapper::WordPiece(_) => say!("tokenizer-word-piece"),
+        ModelWrapper::WordLevel(_) => say!("tokenizer-word-level"),
+        ModelWrapper::Unigram(_) => say!("tokenizer-unigram"),
     };
     Err(TextError::NoMerges { kind })
 }
@@ -170,9 +171,9 @@ fn symbols(bpe: &BPE, word: &str) -> Result<Vec<TokenId>, TextError> {
             // As the crate has it: what is unknown goes on waiting behind these.
             ids.extend(bytes);
         } else if let Some(name) = &bpe.unk_token {
-            let id = bpe.token_to_id(name).ok_or_else(|| TextError::Encode {
-                reason: format!("its token for what is unknown, {name}, is not in its vocabulary"),
-            })?;
+            let id = bpe
+                .token_to_id(name)
+                .ok_or_else(|| TextError::Encode { reason: say!("error-unknown-token", name = name) })?;
             ids.extend(unknown.replace(id).filter(|_| !bpe.fuse_unk));
         }
     }

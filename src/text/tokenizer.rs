@@ -6,6 +6,7 @@
 use super::merges::Rules;
 use super::{StreamDecoder, text_of};
 use crate::trace::{Merges, Piece, TokenId, Vocabulary};
+use crate::words::say;
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -14,16 +15,13 @@ use std::sync::Arc;
 #[derive(Debug, thiserror::Error)]
 pub enum TextError {
     /// Not the JSON that `tokenizers` writes.
-    #[error("tokenizer.json cannot be read: get the file again from where the model came from ({reason})")]
+    #[error("{}", say!("error-tokenizer-broken", reason = reason))]
     Broken {
         /// What the parser says.
         reason: String,
     },
     /// The tokenizer can make ids that the model has no embedding for.
-    #[error(
-        "the tokenizer does not fit the model: it has token ids up to {highest_id}, but the model only knows \
-         {model_vocab_size} tokens; use the tokenizer.json that belongs to this model"
-    )]
+    #[error("{}", say!("error-tokenizer-other", highest = highest_id, n = model_vocab_size))]
     DoesNotFit {
         /// The highest id that the tokenizer names.
         highest_id: TokenId,
@@ -31,19 +29,19 @@ pub enum TextError {
         model_vocab_size: usize,
     },
     /// The tokenizer failed on a text.
-    #[error("the text cannot be split into tokens: change it, or use another model ({reason})")]
+    #[error("{}", say!("error-encode", reason = reason))]
     Encode {
         /// What `tokenizers` says.
         reason: String,
     },
     /// The tokenizer cuts words in another way than by merges.
-    #[error("this tokenizer is no BPE and has no merges to show: it is {kind}")]
+    #[error("{}", say!("error-no-merges", kind = *kind))]
     NoMerges {
         /// Which one it is, and what it does instead.
         kind: &'static str,
     },
     /// The tokenizer cuts the same word now so, now otherwise.
-    #[error("this tokenizer leaves merges out at random (dropout {dropout}): there is no one way to show")]
+    #[error("{}", say!("error-random-merges", share = dropout.to_string()))]
     RandomMerges {
         /// The share of merges that it leaves out.
         dropout: f32,

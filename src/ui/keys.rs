@@ -4,6 +4,7 @@ use crate::app::{
     Action, AppState, Cursor, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction, Shown,
     ZOOM_STEP,
 };
+use crate::ui::panels::{go_back, go_on};
 use crate::words::say;
 use egui::Key;
 
@@ -305,6 +306,7 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     let focused = ctx.memory(egui::Memory::focused).is_some();
+    let mut beats = Vec::new();
     ctx.input(|input| {
         let mut taken = Vec::new();
         if state.presenter.is_some() {
@@ -315,7 +317,7 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
             for key in keys.filter(|key| !(focused && *key == Key::Space)) {
                 if let Some(action) = presented(key) {
                     taken.push(key);
-                    out.push(Action::Present(action));
+                    beats.push(action);
                 }
             }
         }
@@ -339,4 +341,11 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
             }
         }
     });
+    for action in beats {
+        match action {
+            PresentAction::Next => go_on(ctx, out),
+            PresentAction::Previous => go_back(ctx, out),
+            action => out.push(Action::Present(action)),
+        }
+    }
 }

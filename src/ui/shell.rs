@@ -70,7 +70,7 @@ struct Timing {
 }
 
 impl Shell {
-    /// Starts the engine and the preview thread, and dresses the window.
+    /// Starts the threads, which speak what this one speaks, and dresses the window.
     pub fn new(ctx: &egui::Context, request: LoadRequest, prompt: Option<String>) -> std::io::Result<Self> {
         let look = Look::default();
         theme::install(ctx);
@@ -151,6 +151,10 @@ impl Shell {
         if words::spoken() != language {
             words::speak(language);
             app::lesson::translated(&mut self.state);
+            // The other threads say what goes wrong there; one that is started later speaks what this one speaks.
+            self.send(Command::Speak(language));
+            self.ask(Question::Speak(language));
+            self.keep(Keep::Speak(language));
         }
         let mut effects: Vec<Effect> = self.pending.drain(..).collect();
         while !self.state.engine_dead {

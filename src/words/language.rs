@@ -26,6 +26,7 @@ macro_rules! files {
             include_str!(concat!("../../assets/words/", $code, "/session.ftl")),
             include_str!(concat!("../../assets/words/", $code, "/loop.ftl")),
             include_str!(concat!("../../assets/words/", $code, "/merges.ftl")),
+            include_str!(concat!("../../assets/words/", $code, "/errors.ftl")),
         ]
     };
 }

@@ -1,4 +1,4 @@
-//! The words of the window, in each language: data in `assets/words`, read by Project Fluent's crate.
+//! What the window says and what goes wrong, in each language: data in `assets/words`, read by Project Fluent's crate.
 //!
 //! [`say!`] gives the message of a key in the language that this thread speaks, else in English. The terminal speaks
 //! English. What a lesson, a session file or a link calls something is a name and no word: it is the same everywhere.

@@ -1,15 +1,17 @@
 //! Lessons through the window, from the first scene to the last, by keyboard alone.
 
 use crate::harness::{
-    Window, act, check_says, chosen_ids, idle, make_tokens, open_bundled, open_shell, press, readable, ready, says,
-    state, step_until, text_of,
+    Window, act, check_says, chosen_ids, click, idle, make_tokens, open_bundled, open_shell, press, readable, ready,
+    says, state, step_until, text_of,
 };
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
 use tokenscope::app::lesson::{ANCHORS, Taking, copied_scene, glossary, parse};
-use tokenscope::app::{Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Scale, Tint, forecast_parts};
+use tokenscope::app::{
+    Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Scale, Tint, forecast_parts,
+};
 use tokenscope::engine::ModelSource;
 use tokenscope::sampling::SamplerSettings;
 use tokenscope::trace::{Stage, StageKind};
@@ -390,4 +392,108 @@ fn a_term_opens_the_glossary() {
     window.get_by_label("Close").click();
     window.run_steps(2);
     assert_eq!(state(&window).lessons.term, None);
+}
+
+#[test]
+fn a_lesson_locks_and_hides_what_it_does_not_teach() {
+    let text =
+        OWN.replace("minutes = 1", "minutes = 1\nlock = [\"samplers\", \"run\"]\nhide = [\"session\", \"kv_cache\"]");
+    let (lesson, problems) = parse(&text, glossary());
+    assert!(problems.is_empty(), "{problems:?}");
+    let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    settled(&mut window);
+    let disabled = |window: &Window, name: &str| window.get_by_label(name).accesskit_node().is_disabled();
+    assert!(disabled(&window, "▶ Run") && disabled(&window, "Greedy") && !disabled(&window, "Step"));
+    for hidden in ["Session ▾", "KV cache"] {
+        assert!(window.query_by_label(hidden).is_none(), "{hidden}");
+    }
+    // What is locked is not done by the keyboard either, and the lesson says why.
+    let before = state(&window).sampler.clone();
+    press(&mut window, Key::G);
+    window.run_steps(2);
+    assert_eq!(state(&window).sampler, before);
+    check_says(&window, "This lesson keeps this as it is");
+    // What the lesson itself sets up is not locked, and whoever leaves it has everything back.
+    assert_eq!(n_tokens(&window), 2);
+    act(&mut window, Action::Lesson(LessonAction::Leave));
+    window.run_steps(2);
+    assert!(!disabled(&window, "▶ Run") && window.query_by_label("KV cache").is_some());
+    press(&mut window, Key::G);
+    assert_ne!(state(&window).sampler, before);
+}
+
+#[test]
+fn a_folder_of_lessons_stands_in_the_list_and_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    file("a.md", &OWN.replace("Why?", "Why not?"));
+    file("b.md", "+++\nthis is no TOML\n+++\n");
+    file("c.md", &"x".repeat(10 << 20));
+    file("d.md", &OWN.replace("id = \"own\"", "id = \"evil\"").replace("First words.", "[x](file:///etc/passwd)"));
+    file("README.md", "not a lesson");
+    let sessions = kept.path().join("sessions");
+    let keeping = sessions.clone();
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(keeping)).unwrap()));
+    let preferences = Preferences { lesson_folder: Some(folder.path().to_path_buf()), ..Preferences::default() };
+    act(&mut window, Action::Prefer(preferences));
+    act(&mut window, Action::Lesson(LessonAction::ToggleList));
+    step_until("the folder is read", &mut window, |window| state(window).lessons.shelf.len() == 4);
+    window.run_steps(2);
+    for part in [
+        "Why not?",
+        "b.md: line 2: the header cannot be read",
+        "c.md: it has 10485760 bytes: too long for a lesson",
+        "d.md: line 13: a link must begin with",
+        // And those of the program are all there.
+        "What happens in the moments after you press send?",
+    ] {
+        check_says(&window, part);
+    }
+    act(&mut window, Action::Lesson(LessonAction::Open("own".to_owned())));
+    settled(&mut window);
+    check_says(&window, "First words.");
+    file("a.md", &OWN.replace("First words.", "Other words."));
+    step_until("the file is read again", &mut window, |window| says(window, "Other words."));
+    drop(window);
+    // The next start knows the folder.
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(sessions)).unwrap()));
+    step_until("the folder is read", &mut window, |window| state(window).lessons.shelf.len() == 4);
+    assert!(state(&window).lessons.from_files().any(|lesson| lesson.id == "own"));
+}
+
+#[test]
+fn a_tooltip_and_a_name_lead_to_the_glossary() {
+    let mut window = open_bundled();
+    press(&mut window, Key::Space);
+    step_until("a token is made", &mut window, idle);
+    window.run_steps(2);
+    press(&mut window, Key::F1);
+    window.run_steps(3);
+    check_says(&window, "grouped-query attention");
+    window.get_by_label("entropy").click();
+    window.run_steps(3);
+    assert_eq!(state(&window).lessons.term.as_deref(), Some("entropy"));
+    click(&mut window, "Close");
+    window.run_steps(3);
+    assert_eq!(state(&window).lessons.term, None);
+    // A name beside a value: the section Time has the prefill.
+    let name = readable(&window).into_iter().find(|text| text.starts_with("Prefill,")).unwrap();
+    window.get_by_label(&name).scroll_to_me();
+    window.run_steps(3);
+    click(&mut window, &name);
+    window.run_steps(3);
+    assert_eq!(state(&window).lessons.term.as_deref(), Some("prefill"));
+    click(&mut window, "Close");
+    window.run_steps(3);
+    assert_eq!(state(&window).lessons.term, None);
+    // And a tooltip, which stays while the pointer goes to it.
+    window.get_by_label("Greedy").scroll_to_me();
+    window.run_steps(3);
+    window.get_by_label("Greedy").hover();
+    window.run_steps(40);
+    window.get_by_label("▸ token").click();
+    window.run_steps(3);
+    assert_eq!(state(&window).lessons.term.as_deref(), Some("token"));
 }

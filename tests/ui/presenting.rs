@@ -1,14 +1,17 @@
 //! Presenting to a room: by the clicker alone, large enough, nothing cut off, nothing given away.
 
 use crate::harness::{
-    Drawn, Window, act, check_says, check_silent, drawn, idle, open_bundled, press, readable, says, state, step_until,
+    Drawn, Window, act, check_says, check_silent, drawn, idle, open_bundled, open_shell, press, readable, ready, says,
+    state, step_until,
 };
 use egui::{Key, vec2};
-use tokenscope::app::lesson::lessons;
+use tokenscope::app::lesson::{glossary, lessons, parse};
 use tokenscope::app::{
     Action, Beat, Chart, LessonAction, PredictionAction, Preferences, PresentAction, Shown, ThemeChoice, beat,
     forecast_parts,
 };
+use tokenscope::engine::ModelSource;
+use tokenscope::ui::shell::Opening;
 use tokenscope::words::Language;
 
 /// A small projector.
@@ -30,12 +33,16 @@ fn check_legible(window: &Window, place: &str) {
 /// The window on a projector.
 fn projected() -> Window {
     let mut window = open_bundled();
-    press(&mut window, Key::F5);
+    project(&mut window);
+    window
+}
+
+fn project(window: &mut Window) {
+    press(window, Key::F5);
     window.run_steps(2);
     let scale = window.ctx.zoom_factor();
     window.set_size(PROJECTOR / scale);
     window.run_steps(3);
-    window
 }
 
 fn settled(window: &mut Window) {
@@ -96,6 +103,51 @@ fn every_panel_is_legible() {
         window.run_steps(3);
         check_legible(&window, &format!("{shown:?}"));
     }
+}
+
+#[test]
+fn what_is_longer_than_the_screen_is_read_to_its_end_before_anything_else_comes() {
+    let words: String = (1..=40).map(|n| format!("This is paragraph {n}.\n\n")).collect();
+    let text = format!(
+        "+++\nid = \"long\"\ntitle = \"Long?\"\nminutes = 1\n[[scene]]\nid = \"a\"\n[[scene]]\nid = \"b\"\n+++\n## a\n{words}\n## b\nEnd.\n"
+    );
+    let (lesson, problems) = parse(&text, glossary());
+    assert!(problems.is_empty(), "{problems:?}");
+    let opening = Opening::OwnLesson(lesson.unwrap().into(), "long.md".into());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    project(&mut window);
+    let sees = |window: &Window, n: usize| {
+        let wanted = format!("This is paragraph {n}.");
+        let mut texts = drawn(window).into_iter().filter(|drawn| drawn.text == wanted);
+        texts.any(|drawn| drawn.clip.expand(1.0).contains_rect(drawn.rect))
+    };
+    let mut seen = vec![false; 40];
+    let mut n_pressed = 0;
+    loop {
+        for (at, seen) in seen.iter_mut().enumerate() {
+            *seen |= sees(&window, at + 1);
+        }
+        if sees(&window, 40) {
+            break;
+        }
+        check_says(&window, "Read on ▼");
+        press(&mut window, Key::Space);
+        settled(&mut window);
+        n_pressed += 1;
+        assert_eq!(state(&window).lessons.taking.as_ref().unwrap().scene, 0, "the end was never seen");
+    }
+    assert!(n_pressed > 1 && seen.iter().all(|seen| *seen), "{n_pressed} presses, {seen:?}");
+    check_silent(&window, "Read on ▼");
+    for _ in 0..n_pressed {
+        press(&mut window, Key::PageUp);
+        settled(&mut window);
+    }
+    assert!(sees(&window, 1));
+    for _ in 0..=n_pressed {
+        press(&mut window, Key::PageDown);
+        settled(&mut window);
+    }
+    check_says(&window, "End.");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 use tokenscope::app::{
     Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Section, ThemeChoice,
 };
+use tokenscope::engine::ModelSource;
 use tokenscope::words::Language;
 
 fn prefer(window: &mut Window, change: impl FnOnce(&mut Preferences)) {
@@ -101,6 +102,20 @@ fn the_window_speaks_german_and_english_again() {
     prefer(&mut window, |preferences| preferences.language = Some(Language::English));
     check_says(&window, "What happens in the moments after you press send?");
     check_silent(&window, "Schritt 1");
+}
+
+#[test]
+fn what_goes_wrong_is_said_in_the_language_that_is_chosen() {
+    let mut window = open_bundled();
+    let nowhere = || ModelSource::Folder("no/such/folder".into());
+    for (language, part) in [(Language::German, "das ist kein Ordner"), (Language::English, "this is not a folder")] {
+        prefer(&mut window, |preferences| preferences.language = Some(language));
+        act(&mut window, Action::LoadModel(nowhere()));
+        step_until("the load has failed", &mut window, |window| state(window).notice.is_some());
+        let notice = state(&window).notice.clone().unwrap();
+        assert!(notice.starts_with(part), "{notice}");
+        act(&mut window, Action::DismissNotice);
+    }
 }
 
 #[test]

@@ -81,6 +81,7 @@ present-solve = Vormachen
 present-question = Frage
 present-answer = Antwort
 present-scene = Nächste Szene
+present-more = Weiterlesen
 present-step = Nächstes Token
 shown-scene = Szene
 shown-text = Text

@@ -81,6 +81,7 @@ present-solve = Do it
 present-question = Question
 present-answer = Answer
 present-scene = Next scene
+present-more = Read on
 present-step = Next token
 shown-scene = Scene
 shown-text = Text

@@ -130,7 +130,7 @@ timing-speed-about = Of the model and the samplers, without pauses
 timing-step = Step { $n }
 timing-embed = Embed
 timing-layers = Layers
-timing-head = Final norm and head
+timing-head = Final norm and logits
 timing-samplers = Samplers and draw
 timing-together = Together
 

@@ -3,6 +3,7 @@
 use super::names;
 use crate::app::{AppState, DistributionView};
 use crate::trace::{Draw, Snapshot, StopReason};
+use crate::words::say;
 use serde::Deserialize;
 
 /// A range of which either end may be open.
@@ -142,20 +143,21 @@ impl Check {
         let mut unknown = Vec::new();
         let mut look = |name: Option<&str>, known: &dyn Fn(&str) -> bool, what: &str| {
             if let Some(name) = name.filter(|name| !known(name)) {
-                unknown.push(format!("`{name}` is no {what}"));
+                unknown.push(say!("wrong-name", name = name, what = what));
             }
         };
+        let stage = say!("wrong-what-stage");
         let is_stage = |name: &str| names::stage(name).is_some();
-        look(self.stage.as_deref(), &is_stage, "sampler stage");
-        look(self.value.as_ref().map(|value| &*value.stage), &is_stage, "sampler stage");
+        look(self.stage.as_deref(), &is_stage, stage);
+        look(self.value.as_ref().map(|value| &*value.stage), &is_stage, stage);
         for name in self.order.iter().flatten() {
-            look(Some(name), &is_stage, "sampler stage");
+            look(Some(name), &is_stage, stage);
         }
-        look(self.chart.as_deref(), &|name| names::chart(name).is_some(), "chart");
-        look(self.station.as_deref(), &|name| names::station(name).is_some(), "station of the loop");
-        look(self.section.as_deref(), &|name| names::section(name).is_some(), "section of the inspector");
-        look(self.tint.as_deref(), &|name| names::tint(name).is_some(), "tint");
-        look(self.ended.as_deref(), &|name| STOPS.contains(&name), "end: there are eos, max_new_tokens, context_full");
+        look(self.chart.as_deref(), &|name| names::chart(name).is_some(), say!("wrong-what-chart"));
+        look(self.station.as_deref(), &|name| names::station(name).is_some(), say!("wrong-what-station"));
+        look(self.section.as_deref(), &|name| names::section(name).is_some(), say!("wrong-what-section"));
+        look(self.tint.as_deref(), &|name| names::tint(name).is_some(), say!("wrong-what-tint"));
+        look(self.ended.as_deref(), &|name| STOPS.contains(&name), say!("wrong-what-end"));
         unknown
     }
 }

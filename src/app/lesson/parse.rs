@@ -3,6 +3,8 @@
 use super::values::VALUES;
 use super::{Answer, Check, Control, Directive, Glossary, Lesson, Question, Scene, is_anchor, names};
 use crate::sampling::{Link, SamplerSettings};
+use crate::words::say;
+use pulldown_cmark::{Event, Parser, Tag};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -58,14 +60,14 @@ struct SceneHeader {
 pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) {
     let one = |line: usize, message: &str| (None, vec![Problem { line, message: message.to_owned() }]);
     if text.len() > LONGEST {
-        return one(1, "the file has more than a megabyte: a lesson has a few pages");
+        return one(1, say!("wrong-too-long"));
     }
     let text = text.replace("\r\n", "\n");
     let Some(rest) = text.strip_prefix("+++\n") else {
-        return one(1, "the file must begin with a line `+++`, the header and another `+++`");
+        return one(1, say!("wrong-no-header"));
     };
     let Some((header, body)) = rest.split_once("\n+++\n") else {
-        return one(1, "the header has no end: put a line `+++` behind it");
+        return one(1, say!("wrong-header-open"));
     };
     // The header begins in the second line.
     let line_of = |at: usize| 2 + header[..at.min(header.len())].matches('\n').count();
@@ -74,11 +76,12 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
         Ok(read) => read,
         Err(error) => {
             let line = line_of(error.span().map_or(0, |span| span.start));
-            return one(line, &format!("the header cannot be read: {}", first_line(error.message())));
+            return one(line, &say!("wrong-header", reason = first_line(error.message())));
         }
     };
     let mut reader = Reader { problems: Vec::new(), glossary };
     let mut parts = reader.parts(body, first_body_line);
+    reader.links(body, first_body_line);
     let mut scenes: Vec<Scene> = Vec::new();
     for table in read.scene {
         let line = line_of(table.span().start);
@@ -86,21 +89,21 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
             Ok(header) => {
                 let part = parts.remove(&header.id);
                 if scenes.iter().any(|scene| scene.id == header.id) {
-                    reader.wrong(line, format!("there are two scenes `{}`: give each an id of its own", header.id));
+                    reader.wrong(line, say!("wrong-scene-twice", id = &*header.id));
                 }
                 scenes.push(reader.scene(header, part, line));
             }
-            Err(error) => reader.wrong(line, format!("this scene cannot be read: {}", first_line(error.message()))),
+            Err(error) => reader.wrong(line, say!("wrong-scene", reason = first_line(error.message()))),
         }
     }
     for (id, Part { line, .. }) in parts {
-        reader.wrong(line, format!("no scene has the id `{id}`: correct one of the two, or leave this part out"));
+        reader.wrong(line, say!("wrong-part", id = id));
     }
     if scenes.is_empty() {
-        reader.wrong(1, "a lesson needs at least one [[scene]]".to_owned());
+        reader.wrong(1, say!("wrong-no-scene").to_owned());
     }
     if !(1..=60).contains(&read.minutes) {
-        reader.wrong(2, "minutes must be from 1 to 60".to_owned());
+        reader.wrong(2, say!("wrong-minutes").to_owned());
     }
     let [lock, hide] = [("lock", &read.lock), ("hide", &read.hide)].map(|(key, names)| {
         let line = 2 + header.lines().take_while(|line| !line.trim_start().starts_with(key)).count();
@@ -141,7 +144,7 @@ impl Reader<'_> {
             let control = Control::find(name);
             if control.is_none() {
                 let all: Vec<_> = Control::ALL.into_iter().map(Control::key).collect();
-                self.wrong(line, format!("there is no control `{name}`: take one of {}", all.join(", ")));
+                self.wrong(line, say!("wrong-control", name = name, all = all.join(", ")));
             }
             found.extend(control);
         }
@@ -156,7 +159,7 @@ impl Reader<'_> {
             if let Some(id) = text.strip_prefix("## ") {
                 let id = id.trim().to_owned();
                 if parts.contains_key(&id) {
-                    self.wrong(line, format!("a second part `{id}`: join them"));
+                    self.wrong(line, say!("wrong-part-twice", id = &*id));
                 }
                 parts.insert(id.clone(), Part { line, text: String::new(), teacher: String::new() });
                 now = Some((id, false));
@@ -164,7 +167,7 @@ impl Reader<'_> {
             }
             let Some((id, for_teacher)) = &mut now else {
                 if !text.trim().is_empty() {
-                    self.wrong(line, "text in front of the first `## ` belongs to no scene".to_owned());
+                    self.wrong(line, say!("wrong-stray-text").to_owned());
                 }
                 continue;
             };
@@ -182,37 +185,52 @@ impl Reader<'_> {
         parts
     }
 
-    /// Values, pointers and terms of one line.
+    /// The values of one line.
     fn look_through(&mut self, text: &str, line: usize) {
         for value in between(text, "{{", "}}") {
             if !VALUES.contains(&value.trim()) {
-                self.wrong(line, format!("there is no value {{{{{value}}}}}: lessons/README.md lists them"));
+                self.wrong(line, say!("wrong-value", value = format!("{{{{{value}}}}}")));
             }
         }
-        for target in between(text, "](", ")") {
-            match target.split_once(':') {
-                Some(("point", name)) if !is_anchor(name) => {
-                    self.wrong(line, format!("there is nothing called `{name}` to point at"));
+    }
+
+    /// Links, pictures and HTML, as the window would read them: a lesson shows text and reaches nothing else.
+    fn links(&mut self, body: &str, first_line: usize) {
+        for (event, range) in Parser::new(body).into_offset_iter() {
+            let line = first_line + body[..range.start].matches('\n').count();
+            match event {
+                Event::Start(Tag::Link { dest_url, .. }) => self.link(&dest_url, line),
+                Event::Start(Tag::Image { .. }) => {
+                    self.wrong(line, say!("wrong-picture").to_owned());
                 }
-                Some(("term", name)) if self.glossary.find(name).is_none() => {
-                    self.wrong(line, format!("the glossary has no term `{name}`"));
+                Event::Html(_) | Event::InlineHtml(_) => {
+                    self.wrong(line, say!("wrong-html").to_owned());
                 }
-                Some(("point" | "term" | "https" | "http", _)) => {}
-                _ => self.wrong(line, format!("a link must begin with point:, term: or https:, not `{target}`")),
+                _ => {}
             }
         }
-        if text.contains("![") {
-            self.wrong(line, "a lesson has no pictures: point at what is on the screen".to_owned());
+    }
+
+    fn link(&mut self, target: &str, line: usize) {
+        match target.split_once(':') {
+            Some(("point", name)) if !is_anchor(name) => {
+                self.wrong(line, say!("wrong-point", name = name));
+            }
+            Some(("term", name)) if self.glossary.find(name).is_none() => {
+                self.wrong(line, say!("wrong-term", name = name));
+            }
+            Some(("point" | "term" | "https" | "http", _)) => {}
+            _ => self.wrong(line, say!("wrong-link", target = target)),
         }
     }
 
     fn scene(&mut self, header: SceneHeader, part: Option<Part>, line: usize) -> Scene {
         let SceneHeader { id, setup, point, predict, check, hints, solution, quiz } = header;
         if part.is_none() {
-            self.wrong(line, format!("the scene has no text: write a part `## {id}` behind the header"));
+            self.wrong(line, say!("wrong-no-text", id = &*id));
         }
         for name in point.iter().filter(|name| !is_anchor(name)) {
-            self.wrong(line, format!("there is nothing called `{name}` to point at"));
+            self.wrong(line, say!("wrong-point", name = name));
         }
         for directive in setup.iter().chain(&solution) {
             if let Some(message) = unknown(directive) {
@@ -224,10 +242,10 @@ impl Reader<'_> {
                 self.wrong(line, message);
             }
             if *check == Check::default() {
-                self.wrong(line, "the check looks at nothing: say what is to be done".to_owned());
+                self.wrong(line, say!("wrong-empty-check").to_owned());
             }
             if solution.is_empty() {
-                self.wrong(line, "a check needs a solution that fulfils it".to_owned());
+                self.wrong(line, say!("wrong-no-solution").to_owned());
             }
         }
         for question in &quiz {
@@ -240,11 +258,10 @@ impl Reader<'_> {
     fn question(&mut self, question: &Question, line: usize) {
         let right = question.answers.iter().filter(|answer| answer.right).count();
         if question.answers.len() < 2 || right != 1 {
-            let what = format!("`{}` needs two answers or more, of which exactly one is right", question.question);
-            self.wrong(line, what);
+            self.wrong(line, say!("wrong-answers", question = &*question.question));
         }
         for Answer { text, .. } in question.answers.iter().filter(|answer| !answer.right && answer.why.is_empty()) {
-            self.wrong(line, format!("the wrong answer `{text}` needs a why"));
+            self.wrong(line, say!("wrong-no-why", text = text));
         }
     }
 }
@@ -256,21 +273,19 @@ fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<It
 
 /// What a directive names that there is not.
 fn unknown(directive: &Directive) -> Option<String> {
-    let known = |known: bool, name: &str, what: &str| (!known).then(|| format!("`{name}` is no {what}"));
+    let known = |known: bool, name: &str, what: &str| (!known).then(|| say!("wrong-name", name = name, what = what));
     match directive {
         Directive::Stages(text) => settings(text).err(),
-        Directive::Overflow(name) => {
-            known(names::overflow(name).is_some(), name, "end of the window: there are stop, slide")
-        }
-        Directive::Station(name) => known(names::station(name).is_some(), name, "station of the loop"),
-        Directive::Chart(name) => known(names::chart(name).is_some(), name, "chart"),
-        Directive::Scale(name) => known(names::scale(name).is_some(), name, "scale"),
-        Directive::Text(name) => known(names::text_style(name).is_some(), name, "way to write the text"),
-        Directive::Tint(name) => known(names::tint(name).is_some(), name, "tint"),
-        Directive::Section(name) => known(names::section(name).is_some(), name, "section of the inspector"),
-        Directive::Details(name) => known(names::stage(name).is_some(), name, "sampler stage"),
+        Directive::Overflow(name) => known(names::overflow(name).is_some(), name, say!("wrong-what-overflow")),
+        Directive::Station(name) => known(names::station(name).is_some(), name, say!("wrong-what-station")),
+        Directive::Chart(name) => known(names::chart(name).is_some(), name, say!("wrong-what-chart")),
+        Directive::Scale(name) => known(names::scale(name).is_some(), name, say!("wrong-what-scale")),
+        Directive::Text(name) => known(names::text_style(name).is_some(), name, say!("wrong-what-text")),
+        Directive::Tint(name) => known(names::tint(name).is_some(), name, say!("wrong-what-tint")),
+        Directive::Section(name) => known(names::section(name).is_some(), name, say!("wrong-what-section")),
+        Directive::Details(name) => known(names::stage(name).is_some(), name, say!("wrong-what-stage")),
         Directive::Take { step: 0, .. } | Directive::Take { rank: 0, .. } | Directive::GoTo(0) => {
-            Some("steps and ranks count from 1".to_owned())
+            Some(say!("wrong-count").to_owned())
         }
         _ => None,
     }

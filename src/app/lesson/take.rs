@@ -5,6 +5,7 @@ use crate::app::prediction::foretold_step;
 use crate::app::update::apply;
 use crate::app::{Action, Activity, AppState, Cursor, Effect, LessonAction, LoopStage, RolloutOptions};
 use crate::engine::Keep;
+use crate::words::say;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -209,8 +210,8 @@ pub fn shelve(state: &mut AppState, files: Vec<(PathBuf, Result<String, String>)
     let read = |text: String| match parse(&text, glossary()) {
         (Some(lesson), problems) if problems.is_empty() => Ok(Arc::new(lesson)),
         (_, problems) => Err(problems.first().map_or_else(
-            || "there is no scene in it".to_owned(),
-            |Problem { line, message }| format!("line {line}: {message}"),
+            || say!("wrong-no-lesson").to_owned(),
+            |Problem { line, message }| say!("wrong-line", line = line, message = message),
         )),
     };
     let lessons = &mut state.lessons;
@@ -233,7 +234,7 @@ pub fn edited(state: &mut AppState, path: &Path, text: &str) {
     let file = path.display().to_string();
     let (lesson, problems) = parse(text, glossary());
     if let Some(Problem { line, message }) = problems.first() {
-        state.notice = Some(format!("{file}, line {line}: {message}. Until then the lesson stays as it was"));
+        state.notice = Some(say!("wrong-edited", file = &*file, line = line, message = message));
         return;
     }
     let Some(lesson) = lesson.map(Arc::new) else { return };
@@ -247,7 +248,7 @@ pub fn edited(state: &mut AppState, path: &Path, text: &str) {
     if let Some(taking) = lessons.taking.as_mut().filter(|taking| own.contains(&taking.lesson)) {
         taking.edited(lesson);
     }
-    state.report = Some(format!("Read again: {file}"));
+    state.report = Some(say!("wrong-mended", file = file));
 }
 
 /// Goes on with what is to be set up, as far as the engine lets it, and looks whether the check holds.

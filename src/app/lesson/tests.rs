@@ -79,6 +79,12 @@ fn every_mistake_is_told_with_its_line() {
         ("{{best.prob}}", "{{worst}}", 21, "no value {{worst}}"),
         ("point:samplers", "file:///etc/passwd", 21, "a link must begin with"),
         ("Go.", "![x](https://x)", 27, "no pictures"),
+        ("Go.", "![x][far]\n\n[far]: https://x", 27, "no pictures"),
+        ("Go.", "[x][near]\n\n[near]: file:///etc/passwd", 27, "a link must begin with"),
+        ("Go.", "<file:///etc/passwd>", 27, "a link must begin with"),
+        ("Go.", "[x](javascript:alert)", 27, "a link must begin with"),
+        ("Go.", "<img src=\"https://x\">", 27, "no HTML"),
+        ("Go.", "a <b>bold</b> word", 27, "no HTML"),
     ] {
         assert!(GOOD.contains(from), "{from}");
         let found = problems(&GOOD.replacen(from, to, 1));
@@ -117,6 +123,7 @@ fn the_lessons_of_the_program_are_without_a_mistake() {
         let n = lesson.scenes.len();
         assert!((6..=12).contains(&n) && (5..=10).contains(&lesson.minutes), "{}: {n} scenes", lesson.id);
         assert!(lesson.scenes.iter().any(|scene| scene.check.is_some()), "{}: nothing to do", lesson.id);
+        assert!(lesson.scenes.iter().any(|scene| scene.predict.is_some()), "{}: no prediction", lesson.id);
         assert!(lesson.scenes.iter().map(|scene| scene.quiz.len()).sum::<usize>() >= 2, "{}: no quiz", lesson.id);
         assert!(lesson.needs.iter().all(|id| ids.contains(id)), "{} needs what does not come before", lesson.id);
         assert!((2..=4).contains(&lesson.sources.len()) && lesson.title.ends_with('?'), "{}", lesson.id);

@@ -3,6 +3,7 @@
 use super::cache::{Cache, create_parent, write_error};
 use super::id::{HubId, is_name};
 use super::{HubConfig, HubProgress, LoadError, OnProgress};
+use crate::words::say;
 use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOCATION, RANGE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
@@ -91,7 +92,7 @@ impl<'a> Transfer<'a> {
             }
             return self.describe(file, &response);
         }
-        Err(self.refused(file, "it sends us in circles".to_owned()))
+        Err(self.refused(file, say!("error-hub-circles").to_owned()))
     }
 
     /// Asks for the headers only; once more where the connection broke, but not where there is none.
@@ -199,10 +200,12 @@ impl<'a> Transfer<'a> {
                 partial.set_len(0).map_err(io)?;
                 *done = 0;
                 if response.status() != StatusCode::OK {
-                    return Err(Stop::Break("it does not give the rest of the file".to_owned()));
+                    return Err(Stop::Break(say!("error-hub-no-rest").to_owned()));
                 }
             }
-            status if status.is_server_error() => return Err(Stop::Break(format!("status {status}"))),
+            status if status.is_server_error() => {
+                return Err(Stop::Break(say!("error-hub-status", status = status.to_string())));
+            }
             _ => return Err(Stop::Fail(self.status_error(&file.name, &response))),
         }
         loop {
@@ -211,7 +214,7 @@ impl<'a> Transfer<'a> {
             if *done + chunk.len() as u64 > file.size {
                 partial.set_len(0).map_err(io)?;
                 *done = 0;
-                return Err(Stop::Fail(self.refused(&file.name, "it gives more bytes than it announced".to_owned())));
+                return Err(Stop::Fail(self.refused(&file.name, say!("error-hub-too-many-bytes").to_owned())));
             }
             let io = |error| Stop::Fail(write_error(error, &self.cache.blob(&file.etag)));
             partial.write_all(&chunk).map_err(io)?;
@@ -219,7 +222,7 @@ impl<'a> Transfer<'a> {
             self.arrived(done_before, *done);
             self.tell(false).map_err(Stop::Fail)?;
         }
-        if *done < file.size { Err(Stop::Break("the connection was closed".to_owned())) } else { Ok(()) }
+        if *done < file.size { Err(Stop::Break(say!("error-hub-closed").to_owned())) } else { Ok(()) }
     }
 
     /// Whether the content is what its ETag says, where that is a SHA-256: it is for large files, the weights.
@@ -228,7 +231,7 @@ impl<'a> Transfer<'a> {
             return Ok(true);
         }
         let path = self.cache.blob(&file.etag);
-        let io = |source| LoadError::Io { what: "reading", source, path: path.clone() };
+        let io = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.clone() };
         content.rewind().map_err(io)?;
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 20];
@@ -273,8 +276,7 @@ impl<'a> Transfer<'a> {
             commit.filter(|commit| is_name(commit)),
             size.and_then(|size| size.parse().ok()),
         ) else {
-            let reason = "its answer lacks a proper ETag, X-Repo-Commit or size; is this a model hub?".to_owned();
-            return Err(self.refused(file, reason));
+            return Err(self.refused(file, say!("error-hub-no-headers").to_owned()));
         };
         Ok(Some(Remote { name: file.to_owned(), commit: commit.to_owned(), etag: etag.to_owned(), size }))
     }
@@ -288,8 +290,8 @@ impl<'a> Transfer<'a> {
             (404, "RevisionNotFound") => LoadError::RevisionNotFound { id },
             // The hub answers 401 rather than say whether a private model exists.
             (401 | 404, _) => LoadError::NotFound { id },
-            (429, _) => self.refused(file, "it wants us to ask less often".to_owned()),
-            (status, _) => self.refused(file, format!("status {status}")),
+            (429, _) => self.refused(file, say!("error-hub-too-often").to_owned()),
+            (status, _) => self.refused(file, say!("error-hub-status", status = status)),
         }
     }
 
@@ -359,7 +361,7 @@ fn endpoint(config: &HubConfig) -> Result<Url, LoadError> {
 }
 
 fn bad_endpoint(endpoint: &str) -> LoadError {
-    LoadError::Client { reason: format!("HF_ENDPOINT is no address: {endpoint:?}") }
+    LoadError::Client { reason: say!("error-hub-endpoint", endpoint = format!("{endpoint:?}")) }
 }
 
 /// The user's token, as hf-hub finds it.

@@ -5,6 +5,7 @@ use crate::engine::ModelSource;
 use crate::model::ToyConfig;
 use crate::sampling::{Stage, StageKind};
 use crate::trace::{Outcome, StepRecord, StopReason};
+use crate::words::Language;
 use std::path::PathBuf;
 
 /// Polls until there is something, or fails with what was waited for.
@@ -351,6 +352,32 @@ fn a_first_load_that_fails_leaves_room_for_another() {
     assert!(engine.expect_load_ended().is_some());
     engine.send(Command::Load(request(toy())));
     assert_eq!(engine.expect_loaded(), "toy");
+}
+
+#[test]
+fn what_goes_wrong_is_said_in_the_language_of_the_window() {
+    let engine = Engine::with(toy());
+    for (language, of_load, of_run) in [
+        (Language::German, "das ist kein Ordner", "dieser Lauf ist vorbei"),
+        (Language::English, "this is not a folder", "this run is over"),
+    ] {
+        engine.send(Command::Speak(language));
+        engine.send(Command::Load(nowhere()));
+        let problem = engine.expect_load_ended().unwrap();
+        assert!(problem.starts_with(of_load) && problem.ends_with("no/such/folder"), "{problem}");
+        engine.send(Command::Step(RunId(9)));
+        let (_, problem) = engine.expect_failed();
+        assert!(problem.starts_with(of_run), "{problem}");
+    }
+}
+
+#[test]
+fn a_new_engine_speaks_what_the_thread_speaks_that_starts_it() {
+    words::speak(Language::German);
+    let engine = Engine::starting(nowhere());
+    words::speak(Language::English);
+    let problem = engine.expect_load_ended().unwrap();
+    assert!(problem.starts_with("das ist kein Ordner"), "{problem}");
 }
 
 #[test]

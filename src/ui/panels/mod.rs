@@ -39,7 +39,7 @@ pub use glossary::glossary_window_ui;
 pub use inspector::inspector_panel_ui;
 pub use lesson::lesson_panel_ui;
 pub use prediction::prediction_strip_ui;
-pub use presenter::{notes_window_ui, presenter_ui};
+pub use presenter::{go_back, go_on, notes_window_ui, presenter_ui};
 pub use session::session_window_ui;
 pub use settings::settings_window_ui;
 pub use text::text_panel_ui;

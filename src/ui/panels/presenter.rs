@@ -10,12 +10,71 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::words::say;
 use egui::{
-    Button, CentralPanel, Context, Frame, Key, Margin, Panel, RichText, ScrollArea, Ui, ViewportBuilder, ViewportId,
+    Button, CentralPanel, Context, Frame, Id, Key, Margin, Panel, RichText, ScrollArea, Ui, ViewportBuilder, ViewportId,
 };
 use egui_commonmark::CommonMarkCache;
 
 fn act(out: &mut Vec<Action>, action: PresentAction) {
     out.push(Action::Present(action));
+}
+
+/// How far the shown thing reaches beyond what is seen of it, and where it is to be moved to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Page {
+    above: f32,
+    below: f32,
+    height: f32,
+    wanted: Option<f32>,
+}
+
+/// What is this much longer than its room is read on before anything else comes.
+const REST: f32 = 8.0;
+
+/// The words of a scene are read from the last row: so many times as large as the panels' type.
+const WORDS: f32 = 1.2;
+
+fn memory() -> Id {
+    Id::unique("the page that is presented")
+}
+
+fn page(ctx: &Context) -> Page {
+    ctx.data(|data| data.get_temp(memory())).unwrap_or_default()
+}
+
+/// One press on: the rest of what is too long for the screen, then the next beat.
+pub fn go_on(ctx: &Context, out: &mut Vec<Action>) {
+    let page = page(ctx);
+    if page.below > REST {
+        turn(ctx, page, page.above + 0.85 * page.height);
+    } else {
+        act(out, PresentAction::Next);
+    }
+}
+
+/// One press back.
+pub fn go_back(ctx: &Context, out: &mut Vec<Action>) {
+    let page = page(ctx);
+    if page.above > REST {
+        turn(ctx, page, page.above - 0.85 * page.height);
+    } else {
+        act(out, PresentAction::Previous);
+    }
+}
+
+fn turn(ctx: &Context, page: Page, to: f32) {
+    ctx.data_mut(|data| data.insert_temp(memory(), Page { wanted: Some(to.max(0.0)), ..page }));
+}
+
+/// Something that may be longer than the screen, and is read page by page.
+fn paged_ui(ui: &mut Ui, key: impl egui::AsIdSalt, add: impl FnOnce(&mut Ui)) {
+    let mut area = ScrollArea::vertical().id_salt(key).auto_shrink([false, false]);
+    if let Some(wanted) = page(ui.ctx()).wanted {
+        area = area.vertical_scroll_offset(wanted);
+    }
+    let shown = area.show(ui, add);
+    let (above, height) = (shown.state.clamped_offset().y, shown.inner_rect.height());
+    let page = Page { above, below: shown.content_size.y - height - above, height, wanted: None };
+    ui.data_mut(|data| data.insert_temp(memory(), page));
 }
 
 /// Draws what the room sees.
@@ -37,6 +96,7 @@ pub fn presenter_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCach
 
 /// The room looks at the teacher. Black in either theme, as a blank screen is.
 fn blank_ui(ui: &mut Ui) {
+    ui.data_mut(|data| data.insert_temp(memory(), Page::default()));
     let rect = ui.max_rect();
     ui.painter().rect_filled(rect, 0, theme::BLANK);
     let response = ui.interact(rect, ui.scope_id().with("blank"), egui::Sense::hover());
@@ -91,12 +151,14 @@ fn foot_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.add_space(theme::UNIT);
         let back = Button::new("◀");
         if ui.add(back).accessible_name(say!("present-back")).explain(say!("present-back-tip")).clicked() {
-            act(out, PresentAction::Previous);
+            go_back(ui.ctx(), out);
         }
         let palette = Palette::of(ui);
-        let text = RichText::new(format!("{} ▶", coming(state))).color(palette.on_accent);
+        let more = page(ui.ctx()).below > REST;
+        let text = if more { format!("{} ▼", say!("present-more")) } else { format!("{} ▶", coming(state)) };
+        let text = RichText::new(text).color(palette.on_accent);
         if ui.add(Button::new(text).fill(palette.accent)).explain(say!("present-next-tip")).clicked() {
-            act(out, PresentAction::Next);
+            go_on(ui.ctx(), out);
         }
     });
 }
@@ -142,7 +204,7 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
     // What the room predicts stands beside what it predicts from, and nothing tells the answer before.
     if let Some(question) = asks.filter(|_| thing != Shown::Scene) {
         let revealed = state.prediction.given_at.is_some();
-        ScrollArea::vertical().id_salt("presented").auto_shrink([false, false]).show(ui, |ui| {
+        paged_ui(ui, "prediction", |ui| {
             let text = if thing == Shown::Text || !revealed { 96.0 } else { 0.0 };
             if text > 0.0 {
                 ui.allocate_ui(egui::vec2(ui.available_width(), text), |ui| super::text_panel_ui(ui, state, out));
@@ -152,25 +214,35 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
         });
         return;
     }
+    let place = taking.map_or(0, |taking| taking.scene);
     match thing {
-        Shown::Text => super::text_panel_ui(ui, state, out),
-        Shown::Distribution => super::distribution_panel_ui(ui, state, out),
-        Shown::Loop => bottom::loop_ui(ui, state, out),
-        _ => {
-            ScrollArea::vertical().id_salt("presented").auto_shrink([false, false]).show(ui, |ui| match thing {
-                Shown::Scene => scene_ui(ui, state, markdown, out),
-                Shown::Samplers => sampler::sampler_panel_ui(ui, state, out),
-                Shown::TextNumbers => text_numbers::text_numbers_panel_ui(ui, state, out),
-                Shown::KvCache => kv_cache::kv_cache_panel_ui(ui, state, out),
-                _ => timing::timing_panel_ui(ui, state, out),
-            });
+        // These use the room that there is, and scroll by themselves.
+        Shown::Text | Shown::Distribution | Shown::Loop => {
+            ui.data_mut(|data| data.insert_temp(memory(), Page::default()));
+            match thing {
+                Shown::Text => super::text_panel_ui(ui, state, out),
+                Shown::Loop => bottom::loop_ui(ui, state, out),
+                _ => super::distribution_panel_ui(ui, state, out),
+            }
         }
+        _ => paged_ui(ui, (place, format!("{thing:?} {:?}", beat(state))), |ui| match thing {
+            Shown::Scene => scene_ui(ui, state, markdown, out),
+            Shown::Samplers => sampler::sampler_panel_ui(ui, state, out),
+            Shown::TextNumbers => text_numbers::text_numbers_panel_ui(ui, state, out),
+            Shown::KvCache => kv_cache::kv_cache_panel_ui(ui, state, out),
+            _ => timing::timing_panel_ui(ui, state, out),
+        }),
     }
 }
 
 /// The words of the scene, or the question of the quiz.
 fn scene_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
     let Some(taking) = &state.lessons.taking else { return };
+    for style in [egui::TextStyle::Body, egui::TextStyle::Button, egui::TextStyle::Monospace] {
+        if let Some(font) = ui.style_mut().text_styles.get_mut(&style) {
+            font.size *= WORDS;
+        }
+    }
     match beat(state) {
         Some(Beat::Ask(question) | Beat::Answer(question)) => quiz_question_ui(ui, taking, question, out),
         _ => markdown_ui(ui, state, &taking.current().text, markdown, out),
@@ -196,8 +268,12 @@ pub fn notes_window_ui(ctx: &Context, state: &AppState, markdown: &mut CommonMar
         });
         // The clicker speaks to whichever window has the keyboard.
         if ui.input(|input| input.viewport().focused) == Some(true) {
-            out.extend(next.then_some(Action::Present(PresentAction::Next)));
-            out.extend(back.then_some(Action::Present(PresentAction::Previous)));
+            if next {
+                go_on(ui.ctx(), out);
+            }
+            if back {
+                go_back(ui.ctx(), out);
+            }
         }
         out.extend(closed.then_some(Action::Present(PresentAction::Notes)));
     });
