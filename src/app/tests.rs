@@ -99,7 +99,6 @@ impl FakeEngine {
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Speak(_) => {}
             Command::Load(request) => self.load(&request),
             Command::CancelLoad => self.outbox.push_back(Event::LoadEnded(None)),
             Command::Begin { run, prompt, max_new_tokens, overflow } => {
@@ -182,7 +181,7 @@ impl FakeEngine {
                 self.set_going(false);
                 self.outbox.push_back(Event::Halted(id));
             }
-            Command::Pause(_) => {}
+            Command::Pause(_) | Command::Speak(_) => {}
             Command::SetSampler(settings) => self.sampler = settings,
         }
     }

@@ -15,11 +15,37 @@ pub fn begin(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(memory(), Marks::new()));
 }
 
+/// What is brought into sight in this frame, since a lesson has just begun to speak of it.
+type Wanted = (u64, Vec<String>);
+
+fn wanted() -> Id {
+    Id::unique("what lessons want to be seen")
+}
+
+/// Lets these be brought into sight the first time that the lesson speaks of them at this place.
+pub fn bring(ctx: &Context, place: u64, names: &[String]) {
+    ctx.data_mut(|data| {
+        let before: Wanted = data.get_temp(wanted()).unwrap_or_default();
+        if before.0 != place {
+            data.insert_temp::<Wanted>(wanted(), (place, names.to_vec()));
+        }
+    });
+}
+
 /// Says where something stands, as far as it is seen.
 pub fn mark(ui: &Ui, name: impl Into<String>, rect: Rect) {
+    let name = name.into();
+    let brought = ui.data_mut(|data| {
+        let (_, names) = data.get_temp_mut_or_default::<Wanted>(wanted());
+        let at = names.iter().position(|wanted| *wanted == name);
+        at.map(|at| names.remove(at)).is_some()
+    });
+    if brought {
+        ui.scroll_to_rect(rect, None);
+    }
     let seen = rect.intersect(ui.clip_rect());
     if seen.is_positive() {
-        ui.data_mut(|data| data.get_temp_mut_or_default::<Marks>(memory()).push((name.into(), seen)));
+        ui.data_mut(|data| data.get_temp_mut_or_default::<Marks>(memory()).push((name, seen)));
     }
 }
 

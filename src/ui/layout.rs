@@ -90,8 +90,14 @@ fn panels_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out:
 /// What the lesson speaks of.
 fn light_ui(ui: &Ui, state: &AppState) {
     let Some(taking) = state.lessons.taking.as_ref().filter(|_| state.lessons.open) else { return };
-    match &state.lessons.pointed {
-        Some(name) => anchors::light(ui, std::slice::from_ref(name)),
-        None => anchors::light(ui, &taking.current().point),
+    let names = match &state.lessons.pointed {
+        Some(name) => std::slice::from_ref(name),
+        None => &taking.current().point,
+    };
+    // A scene first sets up what it speaks of.
+    if taking.queue.is_empty() {
+        let place = egui::Id::unique((&taking.lesson.id, taking.scene, &state.lessons.pointed)).value();
+        anchors::bring(ui.ctx(), place, names);
     }
+    anchors::light(ui, names);
 }

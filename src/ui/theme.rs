@@ -323,12 +323,8 @@ mod tests {
 
     /// Relative luminance as WCAG 2.1 defines it.
     fn luminance(color: Color32) -> f64 {
-        let [r, g, b, _] = color.to_srgba_unmultiplied();
-        let linear = |channel: u8| {
-            let c = f64::from(channel) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+        let [red, green, blue, _] = color.to_srgba_unmultiplied();
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
     fn contrast(a: Color32, b: Color32) -> f64 {
@@ -426,22 +422,30 @@ mod tests {
         ),
     ];
 
+    fn linear(channel: u8) -> f64 {
+        let c = f64::from(channel) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    }
+
+    fn times(matrix: &Matrix, vector: [f64; 3]) -> [f64; 3] {
+        matrix.map(|row| row.iter().zip(vector).map(|(factor, value)| factor * value).sum::<f64>())
+    }
+
+    /// sRGB to CIE XYZ, IEC 61966-2-1, and its white.
+    const TO_XYZ: Matrix =
+        [[0.412_456, 0.357_576, 0.180_438], [0.212_673, 0.715_152, 0.072_175], [0.019_334, 0.119_192, 0.950_304]];
+    const WHITE: [f64; 3] = [0.950_47, 1.0, 1.088_83];
+
     /// CIELAB under D65.
     fn lab(color: Color32, eyes: &Matrix) -> [f64; 3] {
-        let [r, g, b, _] = color.to_srgba_unmultiplied();
-        let linear = |channel: u8| {
-            let c = f64::from(channel) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        let seen = [linear(r), linear(g), linear(b)];
-        let times = |matrix: &Matrix, v: [f64; 3]| matrix.map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>());
-        let rgb = times(eyes, seen).map(|channel| channel.clamp(0.0, 1.0));
-        let to_xyz =
-            [[0.412_456, 0.357_576, 0.180_438], [0.212_673, 0.715_152, 0.072_175], [0.019_334, 0.119_192, 0.950_304]];
-        let [x, y, z] = times(&to_xyz, rgb);
-        let f = |t: f64| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
-        let (x, y, z) = (f(x / 0.950_47), f(y), f(z / 1.088_83));
-        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+        let channels = color.to_srgba_unmultiplied();
+        let seen = times(eyes, [channels[0], channels[1], channels[2]].map(linear));
+        let mut xyz = times(&TO_XYZ, seen.map(|channel| channel.clamp(0.0, 1.0)));
+        for (value, white) in xyz.iter_mut().zip(WHITE) {
+            let share = *value / white;
+            *value = if share > 0.008_856 { share.cbrt() } else { 7.787 * share + 16.0 / 116.0 };
+        }
+        [116.0 * xyz[1] - 16.0, 500.0 * (xyz[0] - xyz[1]), 200.0 * (xyz[1] - xyz[2])]
     }
 
     #[test]

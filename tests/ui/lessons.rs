@@ -485,7 +485,7 @@ fn a_tooltip_and_a_name_lead_to_the_glossary() {
     click(&mut window, &name);
     window.run_steps(3);
     assert_eq!(state(&window).lessons.term.as_deref(), Some("prefill"));
-    click(&mut window, "Close");
+    press(&mut window, Key::Escape);
     window.run_steps(3);
     assert_eq!(state(&window).lessons.term, None);
     // And a tooltip, which stays while the pointer goes to it.

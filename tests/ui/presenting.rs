@@ -107,7 +107,7 @@ fn every_panel_is_legible() {
 
 #[test]
 fn what_is_longer_than_the_screen_is_read_to_its_end_before_anything_else_comes() {
-    let words: String = (1..=40).map(|n| format!("This is paragraph {n}.\n\n")).collect();
+    let words = (1..=40).map(|n| format!("This is paragraph {n}.\n\n")).collect::<Vec<_>>().concat();
     let text = format!(
         "+++\nid = \"long\"\ntitle = \"Long?\"\nminutes = 1\n[[scene]]\nid = \"a\"\n[[scene]]\nid = \"b\"\n+++\n## a\n{words}\n## b\nEnd.\n"
     );

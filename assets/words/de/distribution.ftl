@@ -68,6 +68,7 @@ candidates-model = Modell, T = 1
 candidates-after = nach Samplern
 candidates-dropped = verworfen: { $stage }
 candidates-would = würde gezogen
+candidates-taken = genommen
 candidates-drawn = gezogen
 candidates-row = Rang { $rank }, { $token }, { $prob } laut Modell, { $after } nach den Samplern, { $fate }
 candidates-take = Klicke, um stattdessen dieses Token zu nehmen: Der Text geht von hier als Zweig weiter

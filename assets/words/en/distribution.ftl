@@ -65,6 +65,7 @@ candidates-model = model, T = 1
 candidates-after = after samplers
 candidates-dropped = dropped by { $stage }
 candidates-would = would be drawn
+candidates-taken = taken
 candidates-drawn = drawn
 candidates-row = Rank { $rank }, { $token }, { $prob } by the model, { $after } after the samplers, { $fate }
 candidates-take = Click to take this token instead: the text goes on from here as a branch

@@ -27,6 +27,8 @@ pub struct Taking {
     pub answers: Vec<Option<usize>>,
     /// Whether the scene's question is answered or left out.
     pub predicted: bool,
+    /// How many tokens there were once the scene was set up.
+    n_set_up: Option<usize>,
 }
 
 /// All that belongs to lessons.
@@ -58,6 +60,7 @@ impl Taking {
             n_hints: 0,
             answers: Vec::new(),
             predicted: false,
+            n_set_up: None,
         };
         taking.show(0);
         taking
@@ -76,6 +79,7 @@ impl Taking {
         self.n_hints = 0;
         self.answers = vec![None; now.quiz.len()];
         self.predicted = now.predict.is_none();
+        self.n_set_up = None;
     }
 
     /// Goes on in a lesson that was edited, in the scene of the same id. What is to be done in it begins anew only where
@@ -295,11 +299,17 @@ fn judge(state: &mut AppState) {
     let Some(taking) = &state.lessons.taking else { return };
     let set_up = taking.queue.is_empty();
     let done = taking.done || (set_up && taking.current().check.as_ref().is_none_or(|check| check.holds(state)));
+    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
+    let n_set_up = taking.n_set_up.or_else(|| set_up.then_some(n_steps));
+    // Who makes the token without a word on it has left the question out.
+    let left_out = state.prediction.given_at.is_none() && n_set_up.is_some_and(|n_set_up| n_steps > n_set_up);
     // A word without a token cannot be judged, and the scene goes on all the same.
-    let predicted = taking.predicted || (foretold_step(state).is_some() && state.prediction.foretold.is_some());
+    let predicted =
+        taking.predicted || left_out || (foretold_step(state).is_some() && state.prediction.foretold.is_some());
     if let Some(taking) = &mut state.lessons.taking {
         taking.done = done;
         taking.predicted = predicted;
+        taking.n_set_up = n_set_up;
     }
 }
 

@@ -1,10 +1,11 @@
 //! The candidates as a list: one row each, with all its numbers, those that were dropped in their place.
 
 use crate::app::{Action, CandidateRow, DistributionView, LoopStage, Scale};
+use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Chip;
 use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::{Chip, painted_term_ui};
 use crate::words::say;
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -23,7 +24,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(rect: Rect) -> Self {
+    fn of(rect: Rect, stage: LoopStage) -> Self {
         let narrow = rect.width() < 740.0;
         let end = rect.right() - 14.0;
         let id = end - if narrow { 130.0 } else { 150.0 };
@@ -32,6 +33,8 @@ impl Columns {
         let final_prob = prob - 84.0;
         let chip = rect.left() + 44.0;
         let bar = chip + ((final_prob - 80.0 - chip) * 0.42).clamp(134.0, 210.0);
+        // Before there are probabilities, the logits have their room.
+        let (logit, narrow) = if narrow && stage < LoopStage::Softmax { (prob, false) } else { (logit, narrow) };
         Self { chip, bar, final_prob, prob, logit, id, narrow }
     }
 }
@@ -88,22 +91,23 @@ fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     // As wide as the rows, which leave room for the scroll bar.
     let width = ui.available_width() - ui.spacing().scroll.allocated_width();
     let (rect, _) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
-    let columns = Columns::of(rect);
-    let text = |x: f32, align: Align2, text: &str| {
+    let columns = Columns::of(rect, view.stage);
+    let text = |ui: &mut Ui, x: f32, align: Align2, text: &str, term: &str| {
         let font = FontId::proportional(theme::SMALL_SIZE);
-        ui.painter().text(pos2(x, rect.center().y), align, text, font, palette.quiet);
+        let rect = ui.painter().text(pos2(x, rect.center().y), align, text, font, palette.quiet);
+        painted_term_ui(ui, rect, term);
     };
-    text(columns.chip - 12.0, Align2::RIGHT_CENTER, say!("candidates-rank"));
-    text(columns.chip, Align2::LEFT_CENTER, say!("candidates-token"));
+    text(ui, columns.chip - 12.0, Align2::RIGHT_CENTER, say!("candidates-rank"), "");
+    text(ui, columns.chip, Align2::LEFT_CENTER, say!("candidates-token"), "token");
     if !columns.narrow {
-        text(columns.logit, Align2::RIGHT_CENTER, say!("candidates-logit"));
-        text(columns.id, Align2::LEFT_CENTER, say!("candidates-id"));
+        text(ui, columns.logit, Align2::RIGHT_CENTER, say!("candidates-logit"), "logit");
+        text(ui, columns.id, Align2::LEFT_CENTER, say!("candidates-id"), "id");
     }
     if view.stage >= LoopStage::Softmax {
-        text(columns.prob, Align2::RIGHT_CENTER, say!("candidates-model"));
+        text(ui, columns.prob, Align2::RIGHT_CENTER, say!("candidates-model"), "probability");
     }
     if view.stage >= LoopStage::Truncate {
-        text(columns.final_prob, Align2::RIGHT_CENTER, say!("candidates-after"));
+        text(ui, columns.final_prob, Align2::RIGHT_CENTER, say!("candidates-after"), "");
     }
 }
 
@@ -115,7 +119,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         return;
     }
     let response = ui.interact(rect, id, Sense::click());
-    let columns = Columns::of(rect);
+    let columns = Columns::of(rect, view.stage);
     let after = view.stage >= LoopStage::Truncate;
     let dropped = after && row.dropped_by.is_some();
     let chosen = row.chosen && view.stage >= LoopStage::Draw;
@@ -153,6 +157,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     let fate = match row.dropped_by {
         Some(kind) if after => say!("candidates-dropped", stage = format::in_sentence(kind.name())),
         _ if chosen && view.is_what_if => say!("candidates-would").to_owned(),
+        _ if chosen && view.sampling.draw == Draw::Forced => say!("candidates-taken").to_owned(),
         _ if chosen => say!("candidates-drawn").to_owned(),
         _ => String::new(),
     };

@@ -125,8 +125,13 @@ fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mu
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let took = format::ms(step.total_secs() * 1e3);
             let n = format::count(step.kv.positions_after as u64);
-            let text = say!("distribution-kv-cache", n = n, took = took);
-            ui.label(RichText::new(text).color(palette.quiet)).explain(say!("distribution-kv-cache-hint"));
+            let text = RichText::new(say!("distribution-kv-cache", n = n, took = took)).color(palette.quiet);
+            // Beside a lesson a what-if needs the room; the numbers stand in the inspector too.
+            let galley =
+                egui::WidgetText::from(text.clone()).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body);
+            if galley.size().x < ui.available_width() {
+                ui.label(text).explain(say!("distribution-kv-cache-hint"));
+            }
         });
     });
     if let Some(problem) = view.what_if_missing {

@@ -5,6 +5,7 @@ use crate::app::lesson::{Control, Lock, lock};
 use crate::app::{Action, AppState, Section};
 use crate::ui::anchors;
 use crate::ui::theme;
+use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{gate_ui, name_ui};
 use crate::words::say;
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
@@ -44,7 +45,7 @@ fn section_ui(
         .show_unindented(ui, |ui| gate_ui(ui, state, control, |ui| body(ui, state, out)));
     let body = header.body_response.map_or(header.header_response.rect, |body| body.rect);
     anchors::mark(ui, anchor, header.header_response.rect.union(body));
-    if header.header_response.clicked() {
+    if header.header_response.explain(title).clicked() {
         out.push(Action::ToggleSection(section));
     }
     ui.add_space(theme::UNIT);

@@ -12,6 +12,9 @@ use crate::ui::widgets::segmented;
 use crate::words::say;
 use egui::{Button, Color32, Rect, RichText, Sense, Slider, TextEdit, Ui, pos2, vec2};
 
+/// So much room a word, its probability and the button need side by side.
+const WIDE: f32 = 620.0;
+
 fn act(out: &mut Vec<Action>, action: PredictionAction) {
     out.push(Action::Predict(action));
 }
@@ -36,9 +39,18 @@ pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &m
         give_ui(ui, state, enter, out);
         return false;
     }
-    ui.horizontal_wrapped(|ui| {
+    // Beside a lesson one stands below the other.
+    if ui.available_width() < WIDE {
         who_ui(ui, out);
         let enter = word_ui(ui, state, out);
+        percent_ui(ui, state, out);
+        give_ui(ui, state, enter, out);
+        return false;
+    }
+    ui.horizontal(|ui| {
+        who_ui(ui, out);
+        let enter = word_ui(ui, state, out);
+        percent_ui(ui, state, out);
         give_ui(ui, state, enter, out);
     });
     false
@@ -85,14 +97,17 @@ fn word_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
     if response.changed() {
         act(out, PredictionAction::Type(word));
     }
+    response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))
+}
+
+fn percent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut percent = state.prediction.percent;
-    ui.spacing_mut().slider_width = 80.0;
+    ui.spacing_mut().slider_width = 120.0;
     let slider = ui.add(Slider::new(&mut percent, SAID_RANGE).suffix(" %"));
     let slider = slider.accessible_name(say!("predict-percent")).explain(say!("predict-percent-tip"));
     if slider.changed() {
         act(out, PredictionAction::SetPercent(percent));
     }
-    response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))
 }
 
 /// The words of the class and their votes. Returns whether Enter was pressed.

@@ -138,7 +138,8 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
     };
     let clamping = match kind {
         StageKind::TopP | StageKind::MinP | StageKind::Typical | StageKind::Xtc => SliderClamping::Always,
-        _ => SliderClamping::Edits,
+        // The field beside the slider takes all that the stage takes.
+        _ => SliderClamping::Never,
     };
     slider_ui(ui, slider.clamping(clamping)).labelled_by(name).explain(kind.one_line());
 }

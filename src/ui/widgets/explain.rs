@@ -5,7 +5,7 @@
 use crate::app::lesson::{Term, glossary};
 use crate::ui::theme::Palette;
 use crate::words::say;
-use egui::{Context, Id, Label, Response, RichText, Sense, Stroke, Ui};
+use egui::{Context, Id, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
 /// No tooltip links to more terms.
 const MOST_LINKS: usize = 3;
@@ -74,16 +74,21 @@ pub fn name_ui(ui: &mut Ui, name: &str) -> Response {
     term_ui(ui, text, term)
 }
 
-/// The same in words of one's own choice, for the term of this key.
-pub fn term_key_ui(ui: &mut Ui, text: RichText, key: &str) -> Response {
-    match glossary().find(key) {
-        Some(term) => term_ui(ui, text, term),
-        None => ui.label(text),
-    }
+/// Lets words that are painted here open the glossary, at the term of this key.
+pub fn painted_term_ui(ui: &mut Ui, rect: Rect, key: &str) {
+    let Some(term) = glossary().find(key) else { return };
+    let response = ui.interact(rect, ui.scope_id().with(("term", key)), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Link, true, &term.name));
+    lead_ui(ui, response, term);
 }
 
 fn term_ui(ui: &mut Ui, text: RichText, term: &Term) -> Response {
     let response = ui.add(Label::new(text).sense(Sense::click()));
+    lead_ui(ui, response, term)
+}
+
+/// What leads to the glossary is underlined with dots.
+fn lead_ui(ui: &mut Ui, response: Response, term: &Term) -> Response {
     let (rect, quiet) = (response.rect, Palette::of(ui).quiet);
     let dots = egui::Shape::dotted_line(&[rect.left_bottom(), rect.right_bottom()], quiet, 3.0, 0.7);
     ui.painter().extend(dots);

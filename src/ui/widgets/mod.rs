@@ -8,6 +8,6 @@ mod segmented;
 
 pub use check::check_ui;
 pub use chip::{Chip, drawable, taken_mark};
-pub use explain::{Explain, asked, name_ui, term_key_ui};
+pub use explain::{Explain, asked, name_ui, painted_term_ui};
 pub use gate::gate_ui;
 pub use segmented::{segmented, segmented_with};
