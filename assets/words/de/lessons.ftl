@@ -59,6 +59,7 @@ predict-mean = { $n ->
     [one] Eine Vorhersage bisher: { $yours } für dich, { $models } für das Modell
    *[other] Mittel von { $n } Vorhersagen: { $yours } für dich, { $models } für das Modell
 }
+predict-why = Warum diese Wertung?
 predict-rule = Die logarithmische Regel: −log₂ der Wahrscheinlichkeit, die du dem gegeben hast, was kam. Weniger ist besser. 50 % kosten immer 1 Bit; 99 % kosten 0,01 Bit, wenn es kommt, und 6,6 Bit, wenn nicht. Am besten fährt, wer sagt, was er glaubt. In einer Klasse hat jedes Wort und „etwas anderes“ vorab eine Stimme, damit nichts unmöglich ist
 predict-question = Was kommt als Nächstes?
 predict-again = Nächste Vorhersage

@@ -59,6 +59,7 @@ predict-mean = { $n ->
     [one] One prediction so far: { $yours } for you, { $models } for the model
    *[other] Mean of { $n } predictions: { $yours } for you, { $models } for the model
 }
+predict-why = Why this score?
 predict-rule = The logarithmic rule: −log₂ of the probability that was said for what came. Less is better. 50 % always costs 1 bit; 99 % costs 0.01 bits if it comes and 6.6 bits if it does not. Nobody does better than by saying what they believe. In a class each word and “anything else” has one vote beforehand, so that nothing is impossible
 predict-question = What comes next?
 predict-again = Next prediction

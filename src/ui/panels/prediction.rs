@@ -1,8 +1,8 @@
 //! The card on which somebody says what comes next, and on which it is held against the model.
 
 use crate::app::{
-    Action, AppState, ForecastPart, MOST_WORDS, PredictionAction, SAID_RANGE, Score, Voted, forecast_parts,
-    foretold_step, latest_score,
+    Action, AppState, ForecastPart, LessonAction, MOST_WORDS, PredictionAction, SAID_RANGE, Score, Voted,
+    forecast_parts, foretold_step, latest_score,
 };
 use crate::trace::Vocabulary;
 use crate::ui::format;
@@ -23,7 +23,7 @@ fn act(out: &mut Vec<Action>, action: PredictionAction) {
 pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &mut Vec<Action>) -> bool {
     ui.add(egui::Label::new(RichText::new(question).strong()).wrap());
     if state.prediction.given_at.is_some() {
-        result_ui(ui, state);
+        result_ui(ui, state, out);
         return true;
     }
     let who =
@@ -146,7 +146,7 @@ fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
     enter
 }
 
-fn result_ui(ui: &mut Ui, state: &AppState) {
+fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let prediction = &state.prediction;
     let Some((step, model)) = foretold_step(state).zip(state.shown_model()) else {
@@ -171,11 +171,11 @@ fn result_ui(ui: &mut Ui, state: &AppState) {
     let prob = format::percent(step.sampling.chosen_final_prob);
     ui.add(egui::Label::new(say!("predict-came", token = &*token, prob = prob)).wrap());
     if let (Some(score), Some(mean)) = (latest_score(state), prediction.mean_score()) {
-        score_ui(ui, score, mean, prediction.scores.len());
+        score_ui(ui, score, mean, prediction.scores.len(), out);
     }
 }
 
-fn score_ui(ui: &mut Ui, score: Score, mean: Score, n: usize) {
+fn score_ui(ui: &mut Ui, score: Score, mean: Score, n: usize, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let (yours, models) = (format::bits(score.yours), format::bits(score.models));
     let why = say!("predict-rule");
@@ -183,6 +183,9 @@ fn score_ui(ui: &mut Ui, score: Score, mean: Score, n: usize) {
     let (yours, models) = (format::bits(mean.yours), format::bits(mean.models));
     let text = say!("predict-mean", n = n, yours = yours, models = models);
     ui.add(egui::Label::new(RichText::new(text).small().color(palette.quiet)).wrap()).explain(why);
+    if ui.link(RichText::new(say!("predict-why")).small()).explain(why).clicked() {
+        out.push(Action::Lesson(LessonAction::LookUp(Some("logarithmic-score".to_owned()))));
+    }
 }
 
 fn legend_ui(ui: &mut Ui, class: bool) {

@@ -12,7 +12,7 @@ use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slid
 
 /// Type size and width of the stages' names, and the width of their values.
 const NAME_SIZE: f32 = 13.0;
-const NAME_WIDTH: f32 = 114.0;
+const NAME_WIDTH: f32 = 122.0;
 const VALUE_WIDTH: f32 = 62.0;
 
 /// Draws the stage of this kind, which is in the settings, and changes it there.
