@@ -150,7 +150,10 @@ pub(super) fn update(state: &mut AppState, action: PresentAction, effects: &mut 
                 ..Presenter::default()
             }),
         };
-        // A room says what it thinks by votes.
+        // A room says what it thinks by votes; what one of the two has said is not the other's.
+        if state.prediction.given_at.is_some() {
+            state.prediction.clear();
+        }
         state.prediction.class = state.presenter.is_some();
         return;
     }

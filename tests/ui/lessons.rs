@@ -251,7 +251,7 @@ fn a_prediction_is_held_against_the_model() {
         window.run_steps(2);
     }
     foretold(&mut window);
-    check_says(&window, "zebra crossing, by its first token");
+    check_says(&window, "zebra crossing (␣");
     check_says(&window, "One prediction so far");
     assert_eq!(state(&window).prediction.scores.len(), 1);
     assert!(taking(&window).unwrap().predicted);

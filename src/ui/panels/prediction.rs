@@ -10,10 +10,13 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::segmented;
 use crate::words::say;
-use egui::{Button, Color32, Rect, RichText, Sense, Slider, TextEdit, Ui, pos2, vec2};
+use egui::{Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, Sense, Slider, TextEdit, Ui, pos2, vec2};
 
 /// So much room a word, its probability and the button need side by side.
 const WIDE: f32 = 620.0;
+
+/// The height of a bar with its number.
+const BAR_ROW: f32 = 18.0;
 
 fn act(out: &mut Vec<Action>, action: PredictionAction) {
     out.push(Action::Predict(action));
@@ -209,15 +212,27 @@ fn part_ui(ui: &mut Ui, part: &ForecastPart, vocabulary: &Vocabulary) {
     };
     let mark = if part.came { "✓ " } else { "" };
     let name = RichText::new(format!("{mark}{name}")).font(theme::token_font(theme::BODY_SIZE));
-    ui.add(egui::Label::new(name).wrap());
-    for (share, color, height) in [(part.said, palette.other, 6.0), (part.given, palette.accent, 12.0)] {
-        ui.horizontal(|ui| {
-            let width = (ui.available_width() - 74.0).max(40.0);
-            let (rect, _) = ui.allocate_exact_size(vec2(width, 14.0), Sense::hover());
-            bar(ui, rect, height, share, color, palette.line);
-            ui.label(RichText::new(format::percent(share)).small());
+    // Beside a lesson the name stands above its bars, else at their left.
+    let narrow = ui.available_width() < WIDE;
+    let layout = if narrow { Layout::top_down(Align::LEFT) } else { Layout::left_to_right(Align::Center) };
+    let height = 2.0 * BAR_ROW + if narrow { 24.0 } else { 0.0 };
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), layout, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let name = egui::Label::new(name).truncate();
+        if narrow {
+            ui.add(name)
+        } else {
+            ui.add_sized(vec2(180.0, 2.0 * BAR_ROW), name)
+        };
+        ui.vertical(|ui| {
+            for (share, color, height) in [(part.said, palette.other, 6.0), (part.given, palette.accent, 12.0)] {
+                let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR_ROW), Sense::hover());
+                bar(ui, row.with_max_x(row.right() - 76.0), height, share, color, palette.raised);
+                let font = FontId::proportional(theme::SMALL_SIZE);
+                ui.painter().text(row.right_center(), Align2::RIGHT_CENTER, format::percent(share), font, palette.text);
+            }
         });
-    }
+    });
 }
 
 fn bar(ui: &Ui, rect: Rect, height: f32, share: f64, color: Color32, track: Color32) {
