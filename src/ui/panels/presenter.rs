@@ -89,7 +89,10 @@ pub fn presenter_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCach
     Panel::bottom("presenter-keys").frame(bar).show(ui, |ui| foot_ui(ui, state, out));
     let centre = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(12, 6));
     CentralPanel::default().frame(centre).show(ui, |ui| {
-        super::notice_ui(ui, state, out);
+        // What can wait until the room has gone is not shown to it.
+        if state.engine_dead || state.notice.is_some() {
+            super::notice_ui(ui, state, out);
+        }
         shown_ui(ui, state, markdown, out);
     });
 }
