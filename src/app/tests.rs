@@ -497,6 +497,30 @@ fn some_cursor() -> impl Strategy<Value = Cursor> {
     (0usize..8, 0usize..8).prop_map(|(step, stage)| Cursor { step, stage: LoopStage::ALL[stage] })
 }
 
+fn some_prediction() -> impl Strategy<Value = PredictionAction> {
+    prop_oneof![
+        any::<bool>().prop_map(PredictionAction::Ask),
+        any::<bool>().prop_map(PredictionAction::SetClass),
+        Just(PredictionAction::Type("Paris".to_owned())),
+        (0u32..200).prop_map(PredictionAction::SetPercent),
+        (0usize..9).prop_map(|row| PredictionAction::TypeRow(row, "mat".to_owned())),
+        (0usize..9, -2i32..3).prop_map(|(row, more)| PredictionAction::Vote(row, more)),
+        Just(PredictionAction::AddRow),
+        Just(PredictionAction::Give),
+        Just(PredictionAction::Clear),
+    ]
+}
+
+fn some_presenting() -> impl Strategy<Value = PresentAction> {
+    prop_oneof![
+        Just(PresentAction::Toggle),
+        Just(PresentAction::Next),
+        Just(PresentAction::Previous),
+        Just(PresentAction::Blank),
+        (0usize..8).prop_map(|idx| PresentAction::Show(Shown::ALL[idx])),
+    ]
+}
+
 fn some_action() -> impl Strategy<Value = Action> {
     let prompt = |idx: usize| ["The capital of France is", "", "x", "much longer than the window of the toy"][idx];
     prop_oneof![
@@ -512,6 +536,12 @@ fn some_action() -> impl Strategy<Value = Action> {
         4 => Just(Action::ToggleRun),
         2 => Just(Action::Stop),
         1 => Just(Action::Restart),
+        3 => some_prediction().prop_map(Action::Predict),
+        3 => some_presenting().prop_map(Action::Present),
+        1 => (0usize..2).prop_map(|idx| Action::Lesson(LessonAction::Open(["press-send", "no-way-back"][idx].to_owned()))),
+        2 => Just(Action::Lesson(LessonAction::Next)),
+        1 => Just(Action::Lesson(LessonAction::ShowMe)),
+        1 => Just(Action::Lesson(LessonAction::Leave)),
         1 => (0usize..3).prop_map(|idx| Action::SetSpeed([f64::NAN, f64::INFINITY, -1.0][idx])),
         4 => some_settings().prop_map(Action::SetSampler),
         1 => (0usize..12).prop_map(Action::SetMaxNewTokens),

@@ -10,6 +10,8 @@ use tokenscope::app::{
     Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Section, ThemeChoice,
 };
 use tokenscope::engine::ModelSource;
+use tokenscope::sampling::SamplerSettings;
+use tokenscope::trace::Stage;
 use tokenscope::words::Language;
 
 fn prefer(window: &mut Window, change: impl FnOnce(&mut Preferences)) {
@@ -55,6 +57,16 @@ fn look_around(window: &mut Window, place: &str) {
         window.run_steps(2);
         check_uncut(window, &format!("{place}, {stage:?}"));
     }
+    act(window, Action::GoTo(Cursor { step: 2, stage: LoopStage::Append }));
+    let sampler = state(window).sampler.clone();
+    let other = SamplerSettings::of([Stage::Temperature(1.7), Stage::TopK(3)]).with_seed(sampler.seed);
+    act(window, Action::SetSampler(other));
+    step_until("the what-if is there", window, |window| state(window).current_what_if().is_some());
+    window.run_steps(3);
+    check_uncut(window, &format!("{place}, what if"));
+    let centre = window.get_by_label("Log").rect();
+    assert!(centre.right() < 960.0, "{place}: the panel grew over the inspector: {centre:?}");
+    act(window, Action::SetSampler(sampler));
     act(window, Action::Predict(PredictionAction::Ask(true)));
     window.run_steps(2);
     check_uncut(window, &format!("{place}, asked for a prediction"));

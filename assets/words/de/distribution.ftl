@@ -89,7 +89,7 @@ plot-ranks = Rang (ziehe, um mehr zu sehen)
 
 # Die Zufallszahl auf der Strecke der Kandidaten
 strip-title = Die Ziehung
-strip-greedy = Greedy: Nichts wird gezogen, { $token } ist das beste
+strip-greedy = Greedy: Nichts wird gezogen, „{ $token }“ ist das beste
 strip-coin = u = { $u } fällt in [{ $low }; { $high }), das Intervall von { $token }
 strip-forced = Nichts wurde gezogen: Du hast { $token } gewählt
 strip-hint = Die Kandidaten teilen sich die Strecke von 0 bis 1 nach ihrer Wahrscheinlichkeit nach den Samplern; eine Zufallszahl u trifft einen davon

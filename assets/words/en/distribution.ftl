@@ -86,7 +86,7 @@ plot-ranks = rank (drag to see more)
 
 # The random number on the line of the candidates
 strip-title = The draw
-strip-greedy = greedy: nothing is drawn, { $token } is the best
+strip-greedy = greedy: nothing is drawn, “{ $token }” is the best
 strip-coin = u = { $u } falls in [{ $low }, { $high }), the interval of { $token }
 strip-forced = nothing was drawn: you took { $token }
 strip-hint = The candidates share the line from 0 to 1 by their probability after the samplers; a random number u picks one

@@ -27,6 +27,8 @@ pub struct Taking {
     pub answers: Vec<Option<usize>>,
     /// Whether the scene's question is answered or left out.
     pub predicted: bool,
+    /// How many tokens were wanted and there when the last one was asked for, since the directive began.
+    tried: Option<(usize, usize)>,
     /// How many tokens there were once the scene was set up.
     n_set_up: Option<usize>,
 }
@@ -60,6 +62,7 @@ impl Taking {
             n_hints: 0,
             answers: Vec::new(),
             predicted: false,
+            tried: None,
             n_set_up: None,
         };
         taking.show(0);
@@ -262,8 +265,15 @@ pub fn advance(state: &mut AppState) -> Vec<Effect> {
         match directive {
             Directive::Make(n) => {
                 let run = state.current_run();
-                let over = run.is_some_and(|run| run.trace().steps().len() >= n) || state.ended().is_some();
-                if !over {
+                let n_steps = run.map_or(0, |run| run.trace().steps().len());
+                let over = n_steps >= n || state.ended().is_some();
+                // A step that failed is not tried for ever: the notice says why, and the lesson waits no longer.
+                let tried = Some((n, n_steps));
+                let failed = state.lessons.taking.as_ref().is_some_and(|taking| taking.tried == tried);
+                if !over && !failed {
+                    if let Some(taking) = &mut state.lessons.taking {
+                        taking.tried = tried;
+                    }
                     effects.extend(apply(state, Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })));
                     effects.extend(apply(state, Action::StepToken));
                     // It comes as news, or the notice says why not.
@@ -280,6 +290,7 @@ pub fn advance(state: &mut AppState) -> Vec<Effect> {
         }
         if let Some(taking) = &mut state.lessons.taking {
             taking.queue.pop_front();
+            taking.tried = None;
         }
     }
     judge(state);

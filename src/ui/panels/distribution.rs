@@ -117,10 +117,15 @@ fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mu
             }
             Phase::Decode => say!("distribution-decode", position = step.forward.positions.start),
         };
-        ui.label(RichText::new(fed).color(palette.quiet));
+        // What was fed can wait while something else is thought through; the row must not grow.
+        let (text, color) = if view.is_what_if {
+            (say!("distribution-what-if").to_owned(), palette.what_if)
+        } else {
+            (fed, palette.quiet)
+        };
+        let title = ui.add(egui::Label::new(RichText::new(text).color(color)).truncate());
         if view.is_what_if {
-            let text = RichText::new(say!("distribution-what-if")).color(palette.what_if);
-            ui.label(text).explain(say!("distribution-what-if-hint"));
+            title.explain(say!("distribution-what-if-hint"));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let took = format::ms(step.total_secs() * 1e3);
