@@ -36,5 +36,5 @@ class Batches:
 
 
 def phase_weights(phase: int) -> dict[str, float]:
-    """Each source's share of the tokens in phase 1, 2 or 3."""
-    return {n: (s.first, s.second, s.third)[phase - 1] for n, s in SOURCES.items()}
+    """Each source's share of the tokens in phase 1 or 2."""
+    return {n: (s.first, s.second)[phase - 1] for n, s in SOURCES.items()}

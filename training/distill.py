@@ -2,7 +2,7 @@
 
     python distill.py DATA TARGET.pt OUT.pt --steps N [--from DRAFT.pt]
 
-The text is drawn as in the third phase of the target's training. The loss is KL(p‖q) + 1 − Σ min(p, q), p the target's and q
+The text is drawn as in the second phase of the target's training. The loss is KL(p‖q) + 1 − Σ min(p, q), p the target's and q
 the draft's distribution: the first term teaches the whole distribution (Hinton et al. 2015), the second is the chance
 that speculative sampling rejects a token of the draft (Leviathan et al. 2023; Zhou et al. 2024 train on it).
 """
@@ -36,7 +36,7 @@ def main() -> None:
     model = (load(a.start)[0] if a.start else Model(DRAFT)).to(a.device)
     opts = optimizers(model, 0.02, 3e-3)
     print(f"{sum(p.numel() for p in model.parameters())} parameters on {a.device}", flush=True)
-    batches = Batches(a.data, phase_weights(3), seed=3)
+    batches = Batches(a.data, phase_weights(2), seed=3)
 
     @partial(torch.compile, dynamic=False)
     def losses(ids):  # [B, T]

@@ -11,22 +11,15 @@ from pathlib import Path
 from safetensors.torch import save_file
 
 from corpus import END
+from model import hugging_face_names
 from train import load
-
-PARTS = {"q": "self_attn.q_proj", "k": "self_attn.k_proj", "v": "self_attn.v_proj", "o": "self_attn.o_proj",
-         "gate": "mlp.gate_proj", "up": "mlp.up_proj", "down": "mlp.down_proj",
-         "norm1": "input_layernorm", "norm2": "post_attention_layernorm"}
-
 
 def main() -> None:
     checkpoint, data, folder = map(Path, sys.argv[1:4])
     model, _ = load(checkpoint)
     c, weights = model.c, model.state_dict()
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {"model.embed_tokens.weight": weights["embedding.weight"], "model.norm.weight": weights["norm.weight"]}
-    for layer in range(c.layers):
-        for ours, theirs in PARTS.items():
-            tensors[f"model.layers.{layer}.{theirs}.weight"] = weights[f"blocks.{layer}.{ours}.weight"]
+    tensors = {theirs: weights[ours] for ours, theirs in hugging_face_names(c.layers).items()}
     save_file({k: v.half().contiguous() for k, v in tensors.items()}, folder / "model.safetensors", {"format": "pt"})
 
     def write(name: str, content: dict) -> None:

@@ -69,6 +69,8 @@ LISTS = {
     "warn": """touch_the_stove climb_the_wall go_into_the_forest_alone open_the_gate eat_too_many_sweets
         play_near_the_road swim_after_dark wake_the_baby feed_the_geese run_on_the_ice tease_the_dog pick_the_roses
         stay_up_late forget_the_key leave_the_door_open cross_the_river""".split(),
+    "crowd": """sheep ducks geese children hens goats farmers sailors old_ladies schoolgirls schoolboys donkeys hikers
+        musicians cousins neighbours bakers postmen kittens puppies""".split(),
     "size": "big small round heavy shiny old new long wooden soft wide strange tiny huge pretty dusty rusty striped crooked narrow broad shabby cracked glossy lovely odd square".split(),
 }
 LISTS = {k: [w.replace("_", " ") for w in v] for k, v in LISTS.items()}
@@ -101,30 +103,7 @@ FRIENDS = ("lost", "share", "fear", "grow", "present")
 CLOSE = ["[And they all lived|They lived] happily [ever after|together].", "The end.", "And that is [how|why] {name} and {other} [became friends|are still friends today].",
          "That [night|evening], {name} [slept well|dreamed of {food}|dreamed of {place}|told {his} {family} all about it].", "", "", "", ""]
 
-# What goes on round about: between two paragraphs, so that one rarely follows the other word for word.
-ASIDE = [
-    "[Somewhere|Far off|Nearby|Not far away|Over the wall|High above] a {bird} [called|sang|answered another|beat its wings], and the air smelled of {smell}.",
-    "A {size} {bird} [flew by|looked on|hopped along|sat] {outside}, [with a {food1} in its beak|as if it wanted to listen|and shook its feathers].",
-    "[Two|Three|Four|Five|Six] {crowd} [came|walked|hurried|strolled] by, [carrying a {size} {toy}|talking about {food}|on their way to {place}|humming a song].",
-    "The [wind|breeze|warm air] [played with|blew through|tugged at|moved] {leaves}, and [somewhere|in the distance|from {place}] a {noisy} [could be heard|made itself heard|was to be heard].",
-    "[It smelled of|There was a smell of] {smell} and [a little of|also of] {smell}.",
-    "[Behind|Above|Beyond|Over] {place}, the [sky|clouds] [turned|grew|became] [pale|pink|golden|dark|bright|grey], and a {bird} [fell silent|began to sing|flew home].",
-    "{name} [hummed a tune about {food}|kicked a pebble|counted to {number}|scratched {his} nose|hopped {number} times|took {number} steps], [as {he} often did|which helped a little|and felt a little better|just because].",
-    "A {trait} {animal} [with a {size} {toy}|who was eating {food}|from {place}] [nodded to them|wished them a good day|waved|stopped to watch|said hello].",
-]
-LISTS |= {k: [w.replace("_", " ") for w in v.split()] for k, v in {
-    "bird": "robin sparrow crow gull owl swallow blackbird pigeon duck wren lark magpie goose heron finch cuckoo woodpecker jay",
-    "smell": """fresh_bread wet_grass roses pine_needles hot_soup smoke warm_hay apples honey the_sea mint old_books rain clean_washing pancakes lemons
-        cinnamon mud lavender wood_shavings soap""",
-    "crowd": """sheep ducks geese children hens goats farmers sailors old_ladies schoolgirls schoolboys donkeys hikers musicians cousins neighbours bakers
-        postmen kittens puppies""",
-    "leaves": "the_leaves the_tall_grass the_washing_on_the_line the_curtains the_reeds the_flags the_branches everybody's_hair the_poppies the_corn",
-    "noisy": "bell dog horn clock flute cow rooster trumpet train drum cart hammer whistle saw donkey",
-    "number": "ten seven twenty eleven three twelve a_hundred nine six fifteen thirty",
-    "food1": "berry worm straw twig crumb leaf nut ribbon feather blossom",
-}.items()}
 RUN = 14  # words, that is fewer than twenty tokens: no two stories share so many in a row
-ASIDES = 0.28  # chance of one after a paragraph
 
 
 def pronouns(female: bool, thing: bool = False) -> dict[str, str]:
@@ -160,7 +139,6 @@ def story(rng: random.Random) -> str:
     plot = rng.choice(list(PLOTS))
     opening = rng.choice(OPEN_WITH_FRIEND if plot in FRIENDS and rng.random() < 0.6 else OPEN)
     beats = [opening, *PLOTS[plot][:-1]]
-    beats = [b + (" " + rng.choice(ASIDE) if rng.random() < ASIDES else "") for b in beats]
     lines = [closed(g.fill(b, bound)) for b in [*beats, PLOTS[plot][-1], rng.choice(CLOSE)]]
     return reword(rng.choice(["\n", "\n", " "]).join(l for l in lines if l), rng)
 

@@ -4,11 +4,14 @@ Checked against Hugging Face transformers' LlamaForCausalLM by check.py. Shapes:
 K key/value heads, E head width, V vocabulary.
 """
 
+import json
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
+from safetensors.torch import load_file
 from torch import nn
 
 
@@ -100,3 +103,25 @@ class Model(nn.Module):
         if targets is None:
             return logits
         return F.cross_entropy(logits.float().view(-1, self.c.vocabulary), targets.reshape(-1))
+
+
+PARTS = {"q": "self_attn.q_proj", "k": "self_attn.k_proj", "v": "self_attn.v_proj", "o": "self_attn.o_proj",
+         "gate": "mlp.gate_proj", "up": "mlp.up_proj", "down": "mlp.down_proj",
+         "norm1": "input_layernorm", "norm2": "post_attention_layernorm"}
+
+
+def hugging_face_names(layers: int) -> dict[str, str]:
+    """Each weight's name here -> its name in Hugging Face's layout."""
+    names = {"embedding.weight": "model.embed_tokens.weight", "norm.weight": "model.norm.weight"}
+    return names | {f"blocks.{i}.{ours}.weight": f"model.layers.{i}.{theirs}.weight"
+                    for i in range(layers) for ours, theirs in PARTS.items()}
+
+
+def read_folder(folder: Path) -> Model:
+    """The model of a folder that export.py wrote, to be trained further."""
+    c = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    model = Model(Config(c["hidden_size"], c["num_hidden_layers"], c["num_attention_heads"], c["num_key_value_heads"],
+                         c["intermediate_size"], c["vocab_size"], c["max_position_embeddings"], c["rope_theta"], c["rms_norm_eps"]))
+    weights = load_file(folder / "model.safetensors")
+    model.load_state_dict({ours: weights[theirs].float() for ours, theirs in hugging_face_names(model.c.layers).items()})
+    return model

@@ -1,6 +1,6 @@
 """Makes the tokenizer and one file of token ids per source and split.
 
-    python prepare.py CORPUS OUT        CORPUS: the folder with the text; OUT gets tokenizer.json and *.train.bin, *.held.bin
+    python prepare.py CORPUS OUT [SOURCE…]      CORPUS: the folder with the text; OUT gets tokenizer.json and *.train.bin, *.held.bin
 """
 
 import random
@@ -43,17 +43,17 @@ def main() -> None:
     only = sys.argv[3:]
     out.mkdir(parents=True, exist_ok=True)
     file = out / "tokenizer.json"
-    rng = random.Random(0)
     texts = {}
     for name, source in SOURCES.items():
         if all((corpus / f).exists() for f in source.files) and (not only or name in only):
             train, held = read(corpus, name)
+            rng = random.Random(name)
             renamed = [rename(d, rng) for _ in range(source.renamed) for d in train]
             retold = [retell(d, rng) for _ in range(source.retold) for d in train]
             texts[name] = retold or train + renamed, held
     if not file.exists():
         # A source counts by its share of the training, so that the words of the lessons are whole pieces.
-        for_tokenizer = []
+        for_tokenizer, rng = [], random.Random(0)
         for name, (train, _) in texts.items():
             size, wanted = 0, 40_000_000 * SOURCES[name].first
             while size < wanted:
@@ -63,7 +63,7 @@ def main() -> None:
         train_tokenizer(for_tokenizer).save(str(file))
     tokenizer = Tokenizer.from_file(str(file))
     for name, (train, held) in texts.items():
-        rng.shuffle(train)
+        random.Random(name).shuffle(train)
         n = write(out / f"{name}.train.bin", tokenizer, train)
         h = write(out / f"{name}.held.bin", tokenizer, held)
         print(f"{name}: {len(train)} documents, {n} tokens; held out {len(held)}, {h}", flush=True)

@@ -1,13 +1,12 @@
-"""Trains the target model in three phases.
+"""Trains the target model in two phases.
 
-    python train.py DATA OUT.pt --phase 1 --steps N
-    python train.py DATA OUT.pt --phase 2 --steps N --from FIRST.pt
-    python train.py DATA OUT.pt --phase 3 --steps N --from SECOND.pt
+    python train.py DATA OUT.pt --phase 1 --steps N [--from START] [--peak SHARE]
+    python train.py DATA OUT.pt --phase 2 --steps N --from START [--peak SHARE]
 
-Phase 1 reads the corpus at a constant learning rate. Phase 2 brings in the made text and, after its first third, lowers
-the rate linearly to zero (a trapezoid over both). Phase 3 begins again at a third of the rate, with the stories in
-their own words too and without single sentences.
-Windows have 256 tokens, and the whole context in the last 40 % of phase 2 and in phase 3.
+START is a checkpoint, or a folder with a trained model (see export.py), which needs a lower peak of the learning rate.
+Phase 1 reads the corpus at a constant learning rate. Phase 2 brings in the tales and, after its first third, lowers
+the rate linearly to zero (a trapezoid over both).
+Windows have 256 tokens, and the whole context in the last 40 % of phase 2.
 Matrices are trained by Muon (Jordan et al. 2024, torch.optim.Muon), the embedding and the norms by AdamW.
 """
 
@@ -19,12 +18,11 @@ from pathlib import Path
 import torch
 
 from batches import Batches, phase_weights
-from model import TARGET, Config, Model
+from model import TARGET, Config, Model, read_folder
 
 TOKENS_A_STEP = 8192
 DECAY_FROM = 0.33
 WIDE_FROM = 0.6
-AGAIN = 0.35
 
 
 def optimizers(model: Model, matrices: float, others: float) -> list[torch.optim.Optimizer]:
@@ -62,6 +60,9 @@ def save(path: Path, model: Model, opts: list[torch.optim.Optimizer], done: int)
 
 
 def load(path: Path) -> tuple[Model, dict]:
+    """The model of a checkpoint or of an exported folder, and what else stands in the checkpoint."""
+    if path.is_dir():
+        return read_folder(path), {}
     checkpoint = torch.load(path, map_location="cpu")
     model = Model(Config(**checkpoint["config"]))
     model.load_state_dict(checkpoint["model"])
@@ -72,16 +73,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--phase", type=int, choices=(1, 2, 3), required=True)
+    parser.add_argument("--phase", type=int, choices=(1, 2), required=True)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--from", dest="start", type=Path)
+    parser.add_argument("--peak", type=float, default=1.0, help="the highest learning rate, as a share of the usual one")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     a = parser.parse_args()
     torch.manual_seed(a.phase)
-    model, checkpoint = load(a.start) if a.start else (Model(TARGET), None)
+    model, checkpoint = load(a.start) if a.start else (Model(TARGET), {})
     model.to(a.device)
     opts = optimizers(model, 0.02, 3e-3)
-    if checkpoint and "optimizers" in checkpoint:
+    if "optimizers" in checkpoint:
         for o, state in zip(opts, checkpoint["optimizers"]):
             o.load_state_dict(state)
     print(f"{sum(p.numel() for p in model.parameters())} parameters on {a.device}", flush=True)
@@ -90,8 +92,9 @@ def main() -> None:
     began, smooth, saved = time.time(), None, time.time()
     for i in range(a.steps):
         left = (a.steps - i) / a.steps
-        set_rate(opts, (min(1.0, (i + 1) / 50), min(1.0, left / (1 - DECAY_FROM)), AGAIN * left)[a.phase - 1])
-        wide = a.phase == 3 or a.phase == 2 and i >= WIDE_FROM * a.steps
+        falling = a.phase == 2 and left / (1 - DECAY_FROM) or 1.0
+        set_rate(opts, a.peak * min(1.0, falling, (i + 1) / 50 if a.phase == 1 else 1.0))
+        wide = a.phase == 2 and i >= WIDE_FROM * a.steps
         length = TARGET.context if wide else TARGET.context // 2
         ids = batches.draw(TOKENS_A_STEP // length, length).to(a.device)
         with torch.autocast(a.device, dtype=torch.bfloat16):

@@ -1,5 +1,6 @@
 //! Numbers to text: one policy for the whole screen.
 
+pub use crate::words::numeral;
 use crate::words::{Language, say, spoken};
 
 /// A name as it stands within a sentence: small letters, but not in abbreviations, and as it is in German.
@@ -9,17 +10,14 @@ pub fn in_sentence(name: &str) -> String {
     if stays { name.to_owned() } else { name.to_lowercase() }
 }
 
-/// A number that is written as in English, in the way of the language that is spoken: German has 4.096 and 45,2.
-pub fn numeral(english: String) -> String {
-    let german = |c| match c {
-        '.' => ',',
-        ',' => '.',
-        c => c,
+/// The number that was typed in the way of the language that is spoken.
+pub fn read_numeral(typed: &str) -> Option<f64> {
+    let letter = |c| match (c, spoken()) {
+        ('−', _) => '-',
+        (',', Language::German) => '.',
+        (c, _) => c,
     };
-    match spoken() {
-        Language::English => english,
-        Language::German => english.chars().map(german).collect(),
-    }
+    typed.chars().filter(|c| !c.is_whitespace()).map(letter).collect::<String>().parse().ok()
 }
 
 /// A probability as a percentage with three significant digits; what is not zero never reads as zero.
@@ -125,6 +123,17 @@ pub fn logit(logit: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::speak;
+
+    #[test]
+    fn a_typed_number_is_read_as_it_is_written() {
+        for (language, written) in [(Language::English, "0.85"), (Language::German, "0,85")] {
+            speak(language);
+            assert_eq!((numeral("0.85".to_owned()), read_numeral(written)), (written.to_owned(), Some(0.85)));
+            assert_eq!((read_numeral(" − 2"), read_numeral("two")), (Some(-2.0), None));
+        }
+        assert_eq!(read_numeral("0.85"), Some(0.85), "what is written in English is understood in German too");
+    }
 
     #[test]
     fn a_probability_has_three_digits_and_is_never_rounded_to_a_limit() {

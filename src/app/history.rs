@@ -33,6 +33,12 @@ impl History {
         !self.future.is_empty()
     }
 
+    /// Whether what would be undone, or made again, are settings and not branches.
+    pub(super) fn is_settings(&self, redo: bool) -> bool {
+        let moments = if redo { &self.future } else { &self.past };
+        matches!(moments.last(), Some(Moment::Settings(_)))
+    }
+
     /// Keeps what a change is about to replace.
     pub(super) fn remember(&mut self, before: Moment) {
         self.future.clear();

@@ -218,6 +218,9 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     state.prompt.text.clone_from(&prompt);
     state.prompt.tokens = tree.current().trace.prompt.to_vec();
     state.prompt.problem = None;
+    // What is still on its way about the text before is not about this one.
+    (state.prompt.merges, state.prompt.word) = (None, None);
+    state.prompt.serial += 1;
     state.max_new_tokens = max_new_tokens;
     state.overflow = overflow;
     super::update::set_sampler(state, settings, effects);
@@ -231,6 +234,9 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let name = model.card.id.clone();
     state.run =
         Some(RunState { id, serial, model, prompt, tree, under_way: None, overflow, logits, activity: Activity::Idle });
+    if state.can_go_on() {
+        effects.extend(super::update::tokenize(state));
+    }
     state.view.session_dialog = false;
     state.notice = match (&problems[..], recovered) {
         ([], _) | (_, true) => None,

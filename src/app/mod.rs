@@ -40,9 +40,9 @@ pub use prediction::{
     latest_score,
 };
 pub use preferences::{Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
-pub use presenter::{Beat, PresentAction, Presenter, Shown, beat, beats, next_beat, shown};
+pub use presenter::{Asking, Beat, PresentAction, Presenter, Shown, asking, beat, beats, next_beat, shown};
 pub use receive::{engine_gone, receive, receive_answer};
-pub use scale::Scale;
+pub use scale::{Scale, round_step};
 pub use select::*;
 pub use state::*;
 pub use time_strip::{TimeBlock, TimeStrip};

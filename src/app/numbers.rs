@@ -141,8 +141,14 @@ impl<'a> TextNumbers<'a> {
         };
         let (prompt_perplexity, generated_perplexity) = (perplexity(log_probs(false)), perplexity(log_probs(true)));
         let (prompt_log_prob, generated_log_prob) = (log_probs(false).sum(), log_probs(true).sum());
-        tokens.sort_by(|(_, a), (_, b)| b.surprisal_bits.total_cmp(&a.surprisal_bits));
-        tokens.truncate(n_listed);
+        let by_surprisal = |(a, a_has): &(TextToken<'_>, TokenNumbers), (b, b_has): &(TextToken<'_>, TokenNumbers)| {
+            b_has.surprisal_bits.total_cmp(&a_has.surprisal_bits).then(a.position.cmp(&b.position))
+        };
+        if tokens.len() > n_listed {
+            tokens.select_nth_unstable_by(n_listed, by_surprisal);
+            tokens.truncate(n_listed);
+        }
+        tokens.sort_by(by_surprisal);
         Some(Self {
             prompt_perplexity,
             generated_perplexity,

@@ -51,6 +51,8 @@ pub struct Prediction {
     pub given_at: Option<usize>,
     /// What the model gave to each word, once that is known.
     pub foretold: Option<Arc<Foretold>>,
+    /// The step that `foretold` is about: it stays what it was when another token is taken in its place.
+    step: Option<Arc<StepRecord>>,
     /// All that were given.
     pub scores: Vec<Score>,
 }
@@ -65,6 +67,7 @@ impl Default for Prediction {
             poll: vec![Voted::default(); 2],
             given_at: None,
             foretold: None,
+            step: None,
             scores: Vec::new(),
         }
     }
@@ -136,7 +139,8 @@ impl Prediction {
 
 /// The step that the forecast is about, once it is there.
 pub fn foretold_step(state: &AppState) -> Option<&Arc<StepRecord>> {
-    state.current_run()?.trace().steps().get(state.prediction.given_at?)
+    let given_at = state.prediction.given_at?;
+    state.prediction.step.as_ref().or_else(|| state.current_run()?.trace().steps().get(given_at))
 }
 
 /// The latest score, if the forecast that is shown has one.
@@ -146,11 +150,15 @@ pub fn latest_score(state: &AppState) -> Option<Score> {
 
 /// Carries out what is done about the next token.
 pub(super) fn update(state: &mut AppState, action: PredictionAction, effects: &mut Vec<Effect>) {
+    let in_scene = state.lessons.taking.as_ref().is_some_and(|taking| taking.current().predict.is_some());
     let prediction = &mut state.prediction;
     let open = prediction.given_at.is_none();
     match action {
         PredictionAction::Ask(asked) => {
-            prediction.clear();
+            // What is said in a scene of a lesson belongs to it.
+            if !in_scene {
+                prediction.clear();
+            }
             prediction.asked = asked;
         }
         PredictionAction::SetClass(class) if open => prediction.class = class,
@@ -200,7 +208,7 @@ pub(super) fn advance(state: &AppState) -> Option<Effect> {
     let step = foretold_step(state).filter(|_| prediction.foretold.is_none())?;
     let tokenizer = Arc::clone(&state.model.loaded.as_ref()?.tokenizer);
     let words = prediction.shares().into_iter().map(|(word, _)| word).collect();
-    let input = super::update::input_at(state, step.index)?;
+    let input = state.input_at(step.index)?;
     Some(Effect::Ask(Question::Foretell { step: compare::recorded(input, step), words, tokenizer }))
 }
 
@@ -213,6 +221,7 @@ pub(super) fn receive(state: &mut AppState, foretold: Arc<Foretold>) {
     if key != Some(foretold.key) || state.prediction.foretold.is_some() {
         return;
     }
+    state.prediction.step = foretold_step(state).cloned();
     state.prediction.foretold = Some(foretold);
     let score = forecast_parts(state).and_then(|parts| score(&parts));
     state.prediction.scores.extend(score);

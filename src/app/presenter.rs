@@ -5,7 +5,7 @@
 
 use super::lesson::{Directive, Scene};
 use super::update::apply;
-use super::{Action, AppState, Effect, LessonAction, PredictionAction};
+use super::{Action, Activity, AppState, Effect, LessonAction, PredictionAction};
 
 /// One thing to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Shown {
     /// Where the thing stands that a lesson points at.
     fn of_anchor(name: &str) -> Self {
         match name.split_once('.').map_or(name, |(first, _)| first) {
-            "samplers" | "presets" | "add" | "seed" | "stage" => Self::Samplers,
+            "samplers" | "presets" | "add" | "seed" | "max_tokens" | "stage" => Self::Samplers,
             "text_numbers" => Self::TextNumbers,
             "kv_cache" | "overflow" => Self::KvCache,
             "time" => Self::Timing,
@@ -117,22 +117,26 @@ pub fn beats(scene: &Scene) -> Vec<Beat> {
 
 /// The beat that is presented, of the lesson that is being taken.
 pub fn beat(state: &AppState) -> Option<Beat> {
-    let presenter = state.presenter.as_ref()?;
-    let taking = state.lessons.taking.as_ref()?;
-    let beat = if presenter.scene == taking.scene { presenter.beat } else { 0 };
-    beats(taking.current()).get(beat).copied()
+    beat_in(state, 0)
 }
 
 /// The beat that comes next in this scene.
 pub fn next_beat(state: &AppState) -> Option<Beat> {
+    beat_in(state, 1)
+}
+
+/// The beat so many further on in this scene.
+fn beat_in(state: &AppState, n_further: usize) -> Option<Beat> {
     let (presenter, taking) = (state.presenter.as_ref()?, state.lessons.taking.as_ref()?);
     let beat = if presenter.scene == taking.scene { presenter.beat } else { 0 };
-    beats(taking.current()).get(beat + 1).copied()
+    beats(taking.current()).get(beat + n_further).copied()
 }
 
 /// What is on the screen while presenting.
 pub fn shown(state: &AppState) -> Shown {
-    let chosen = state.presenter.as_ref().and_then(|presenter| presenter.chosen);
+    // Without a lesson there is no scene.
+    let there = |shown: &Shown| *shown != Shown::Scene || state.lessons.taking.is_some();
+    let chosen = state.presenter.as_ref().and_then(|presenter| presenter.chosen).filter(there);
     let of_beat = || match (beat(state)?, state.lessons.taking.as_ref()?) {
         (Beat::Words | Beat::Ask(_) | Beat::Answer(_), _) => Some(Shown::Scene),
         (_, taking) => taking.current().point.first().map(|name| Shown::of_anchor(name)),
@@ -169,14 +173,41 @@ pub(super) fn update(state: &mut AppState, action: PresentAction, effects: &mut 
     }
 }
 
+/// How far the room is with its forecast, without a lesson.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// Nothing is asked, or nothing was said.
+    Nothing,
+    /// It can be given.
+    Said,
+    /// It is given, and the token is being made.
+    Waits,
+    /// It is seen what came of it.
+    Answered,
+}
+
+/// How far the room is with its forecast.
+pub fn asking(state: &AppState) -> Asking {
+    let prediction = &state.prediction;
+    let busy = state.current_run().is_some_and(|run| run.activity != Activity::Idle);
+    match prediction.given_at {
+        _ if !prediction.asked => Asking::Nothing,
+        None if prediction.can_be_given() => Asking::Said,
+        Some(_) if prediction.foretold.is_some() => Asking::Answered,
+        Some(_) if busy || super::prediction::advance(state).is_some() => Asking::Waits,
+        _ => Asking::Nothing,
+    }
+}
+
 fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some(taking) = &state.lessons.taking else {
-        // Without a lesson the room says what comes, and sees it.
-        let said = state.prediction.asked && state.prediction.can_be_given();
-        let action = if said { Action::Predict(PredictionAction::Give) } else { Action::StepToken };
-        if !said {
-            state.prediction.clear();
-        }
+        // Without a lesson the room says what comes, sees it, and is asked again.
+        let action = match asking(state) {
+            Asking::Said => Action::Predict(PredictionAction::Give),
+            Asking::Waits => return,
+            Asking::Answered => Action::Predict(PredictionAction::Clear),
+            Asking::Nothing => Action::StepToken,
+        };
         effects.extend(apply(state, action));
         return;
     };

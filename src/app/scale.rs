@@ -48,6 +48,12 @@ impl Scale {
     }
 }
 
+/// The least of 1, 2, 5, 10, 20, … that is not below `step`: marks that are easy to read.
+pub fn round_step(step: f64) -> f64 {
+    let decade = 10f64.powf(step.max(1.0).log10().floor());
+    [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade).into_iter().find(|round| *round >= step).unwrap_or(step)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +67,11 @@ mod tests {
         assert_eq!(Scale::Log.rank_position(1000.0), 3.0);
         assert!((Scale::Log.rank_at(Scale::Log.rank_position(40.0)) - 40.0).abs() < 1e-12);
         assert!((Scale::Log.prob(Scale::Log.length(0.003)) - 0.003).abs() < 1e-12);
+    }
+
+    #[test]
+    fn marks_are_round_and_not_closer_than_asked() {
+        let steps = [0.25, 1.0, 1.5, 4.9, 5.0, 7.0, 99.0, 250.0].map(round_step);
+        assert_eq!(steps, [1.0, 1.0, 2.0, 5.0, 5.0, 10.0, 100.0, 500.0]);
     }
 }

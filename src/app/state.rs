@@ -360,11 +360,17 @@ impl AppState {
 
     /// What the shown step drew from, while its logits are held.
     pub fn current_input(&self) -> Option<StepInput> {
-        let key = self.current_key()?;
+        self.input_at(self.cursor.step)
+    }
+
+    /// What the step at `index` of the shown branch drew from, while its logits are held.
+    pub fn input_at(&self, index: usize) -> Option<StepInput> {
         let run = self.current_run()?;
-        let logits = Arc::clone(run.logits.get(key.pass)?);
-        let TokenPath { history, n_prompt, mu } = path_to(run.trace(), key.index);
-        Some(StepInput { key, model: Arc::clone(&run.model), logits, history: history.into(), n_prompt, mu })
+        let pass = run.trace().pass(index)?;
+        let logits = Arc::clone(run.logits.get(pass)?);
+        let TokenPath { history, n_prompt, mu } = path_to(run.trace(), index);
+        let (key, model) = (StepKey { pass, index }, Arc::clone(&run.model));
+        Some(StepInput { key, model, logits, history: history.into(), n_prompt, mu })
     }
 
     /// Whether the logits of a step of the shown run are held.

@@ -5,9 +5,7 @@ use super::{
     MOST_ROLLOUTS, Preferences, RolloutOptions, RunState, Section, compare, history::Moment, keeping, lesson, path_to,
     prediction, preferences, presenter, work,
 };
-use crate::engine::{
-    Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunId, StepInput, StepKey, TokenPath,
-};
+use crate::engine::{Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunId, StepKey};
 use crate::sampling::{SamplerSettings, forced};
 use crate::trace::{Candidate, Fate, Outcome, Overflow, RawLogits, StepRecord, StopReason, TokenId, Tree};
 use crate::words::say;
@@ -360,9 +358,8 @@ pub(super) fn follow_path(state: &mut AppState, index: usize, ids: Vec<TokenId>,
         let place = (sampling.raw.head[idx], sampling.fates[idx]);
         return take_token(state, index, place, rest, effects);
     }
-    let Some(input) = input_at(state, index) else {
-        let problem = "this token's numbers are no longer held: run again from here, or take one that has a row";
-        state.notice = Some(problem.to_owned());
+    let Some(input) = state.input_at(index) else {
+        state.notice = Some(say!("text-take-no-logits").to_owned());
         return;
     };
     state.taking = Some((input.key, id, rest));
@@ -378,16 +375,6 @@ fn follow_further(state: &mut AppState, index: usize, rest: Vec<TokenId>, effect
     } else {
         follow(state, rest, effects);
     }
-}
-
-/// What the step at `index` of the shown branch drew from, while its logits are held.
-pub(super) fn input_at(state: &AppState, index: usize) -> Option<StepInput> {
-    let run = state.current_run()?;
-    let pass = run.trace().pass(index)?;
-    let logits = Arc::clone(run.logits.get(pass)?);
-    let TokenPath { history, n_prompt, mu } = path_to(run.trace(), index);
-    let (key, model) = (StepKey { pass, index }, Arc::clone(&run.model));
-    Some(StepInput { key, model, logits, history: history.into(), n_prompt, mu })
 }
 
 /// The place of a token that was asked for has come: it is taken if that is still wanted.

@@ -10,7 +10,7 @@ use crate::words::{self, Language, say};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the followed file is looked at.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -94,8 +94,17 @@ impl KeeperHandle {
     pub fn spawn(folder: Option<PathBuf>, waker: Waker) -> std::io::Result<Self> {
         let (requests, inbox) = sync_channel(64);
         let (outbox, answers) = sync_channel(64);
-        let mut keeper =
-            Keeper { folder, autosave: None, recovered: None, outbox, waker, told: false, followed: None, shelf: None };
+        let mut keeper = Keeper {
+            folder,
+            autosave: None,
+            recovered: None,
+            outbox,
+            waker,
+            told: false,
+            followed: None,
+            shelf: None,
+            next_look: Instant::now(),
+        };
         let language = words::spoken();
         let thread = std::thread::Builder::new().name("keeper".to_owned()).spawn(move || {
             words::speak(language);
@@ -111,8 +120,11 @@ impl KeeperHandle {
                 if let Some((serial, recording)) = latest {
                     keeper.autosave(serial, &recording);
                 }
-                keeper.look_at_followed();
-                keeper.look_at_shelf();
+                if keeper.next_look <= Instant::now() {
+                    keeper.look_at_followed();
+                    keeper.look_at_shelf();
+                    keeper.next_look = Instant::now() + LOOK_AGAIN;
+                }
             }
             keeper.close();
         })?;
@@ -160,6 +172,8 @@ struct Keeper {
     followed: Option<(PathBuf, Option<String>)>,
     /// The folder that is followed, and what was in it last.
     shelf: Option<(PathBuf, Option<Vec<FollowedFile>>)>,
+    /// When to look at them again.
+    next_look: Instant,
 }
 
 /// A file of the folder and what is in it.
@@ -171,7 +185,7 @@ impl Keeper {
         if self.followed.is_none() && self.shelf.is_none() {
             return inbox.recv().map(Some);
         }
-        match inbox.recv_timeout(LOOK_AGAIN) {
+        match inbox.recv_timeout(self.next_look.saturating_duration_since(Instant::now())) {
             Ok(request) => Ok(Some(request)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(RecvError),
@@ -228,8 +242,10 @@ impl Keeper {
             Keep::Save(path, recording) => done(&path, recording::save(&path, &recording)),
             Keep::Open(path) => opened(path),
             Keep::Recover(path) => {
-                self.recovered = Some(path.clone());
-                opened(path)
+                let answer = opened(path.clone());
+                // What cannot be read stays where it is.
+                self.recovered = matches!(answer, Kept::Opened(..)).then_some(path);
+                answer
             }
             Keep::Forget(path) => {
                 let _gone_already = std::fs::remove_file(path);
@@ -241,10 +257,12 @@ impl Keeper {
             Keep::Preferences(text) => return self.keep_own(SETTINGS, &text),
             Keep::FollowFolder(folder) => {
                 self.shelf = folder.map(|folder| (folder, None));
+                self.next_look = Instant::now();
                 return;
             }
             Keep::Follow(path) => {
                 self.followed = Some((path, None));
+                self.next_look = Instant::now();
                 return;
             }
             Keep::Text(path, text) => written(&path, |out| out.write_all(text.as_bytes())),

@@ -94,7 +94,7 @@ pub enum SamplingError {
     #[error("{}", say!("error-no-probability"))]
     Nothing,
     /// A setting outside its range.
-    #[error("{}", say!("error-setting", name = *name, range = *range, value = words::numeral(value.to_string())))]
+    #[error("{}", say!("error-setting", name = *name, range = *range, value = crate::words::numeral(value.to_string())))]
     Setting {
         /// The setting.
         name: &'static str,

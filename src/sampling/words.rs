@@ -1,7 +1,7 @@
 //! What the stages are called and what they are for: the words of the screen.
 
 use crate::trace::{NUMBER_NAMES, StageKind, StageRecord};
-use crate::words::{Language, say, spoken};
+use crate::words::{numeral, say};
 
 impl StageKind {
     /// The name on the screen.
@@ -122,14 +122,6 @@ pub fn formula_at(record: &StageRecord) -> String {
                 None => say!("stage-mirostat-at-dropped", mu = mu),
             }
         }
-    }
-}
-
-/// A number with the decimal sign of the language that is spoken.
-pub(super) fn numeral(english: String) -> String {
-    match spoken() {
-        Language::English => english,
-        Language::German => english.replace('.', ","),
     }
 }
 

@@ -58,10 +58,10 @@ pub fn find(ctx: &Context, name: &str) -> Option<Rect> {
     })
 }
 
-/// Lights these up, over everything.
+/// Lights these up, over the panels and below what stands before them.
 pub fn light(ui: &Ui, names: &[String]) {
     let palette = Palette::of(ui);
-    let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("light")));
+    let painter = ui.ctx().layer_painter(LayerId::new(Order::Middle, Id::unique("light")));
     for name in names {
         if let Some(rect) = find(ui.ctx(), name) {
             painter.rect_stroke(rect.expand(3.0), 6, Stroke::new(3.0, palette.what_if), StrokeKind::Outside);

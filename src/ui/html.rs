@@ -21,7 +21,7 @@ pub fn text_page(state: &AppState) -> String {
         let (mut style, mut title) = (String::new(), say!("text-page-token", id = token.id));
         if let Some(numbers) = token.numbers() {
             let fill = palette.tint_fill(tint.is_surprise(), tint.strength(&numbers));
-            style = format!("background:#{:02x}{:02x}{:02x}", fill.r(), fill.g(), fill.b());
+            style = format!("background:{}", hex(fill));
             title = say!(
                 "text-page-numbers",
                 prob = format::percent(numbers.prob),
@@ -42,14 +42,22 @@ pub fn text_page(state: &AppState) -> String {
     let foot = say!("text-page-foot", tint = name, means = means, model = &*model.card.id);
     format!(
         "<!DOCTYPE html>\n<html lang=\"{code}\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>\n\
-         body {{ font: 18px/1.7 sans-serif; max-width: 42em; margin: 3em auto; color: #16191f; }}\n\
-         p.text {{ white-space: pre-wrap; }}\n span {{ border-radius: 3px; }}\n span.prompt {{ border-bottom: 2px solid #5f45c2; }}\n\
-         small {{ color: #4d5666; }}\n</style></head>\n<body><p class=\"text\">{body}</p>\n\
+         body {{ font: 18px/1.7 sans-serif; max-width: 42em; margin: 3em auto; color: {text}; }}\n\
+         p.text {{ white-space: pre-wrap; }}\n span {{ border-radius: 3px; }}\n span.prompt {{ border-bottom: 2px solid {prompt}; }}\n\
+         small {{ color: {quiet}; }}\n</style></head>\n<body><p class=\"text\">{body}</p>\n\
          <p><small>{foot}</small></p>\n</body></html>\n",
         title = escaped(&state.prompt.text),
         code = crate::words::spoken().code(),
         foot = escaped(&foot),
+        text = hex(palette.text),
+        prompt = hex(palette.prompt),
+        quiet = hex(palette.quiet),
     )
+}
+
+/// A colour as a page writes it.
+fn hex(color: egui::Color32) -> String {
+    format!("#{:02x}{:02x}{:02x}", color.r(), color.g(), color.b())
 }
 
 fn escaped(text: &str) -> String {

@@ -159,7 +159,11 @@ pub const NEXT_SCENE: Shortcut = Shortcut {
     key: Key::N,
     label: || "N",
     what: || say!("keys-next-scene"),
-    action: |_| Action::Lesson(LessonAction::Next),
+    // A lesson that is hidden comes back first: what its next scene sets up would take the run away unseen.
+    action: |state| {
+        let hidden = state.lessons.taking.is_some() && !state.lessons.open;
+        Action::Lesson(if hidden { LessonAction::ToggleList } else { LessonAction::Next })
+    },
 };
 /// Opens or closes the inspector.
 pub const INSPECTOR: Shortcut = Shortcut {
@@ -287,65 +291,91 @@ impl Shortcut {
 
     /// Whether this event is its key going down, by the modifiers of that moment: they may be up again by now.
     fn is(&self, event: &egui::Event) -> bool {
-        let &egui::Event::Key { key, pressed: true, modifiers, .. } = event else {
+        let &egui::Event::Key { key, pressed: true, repeat, modifiers, .. } = event else {
             return false;
         };
+        // Held down, a key goes on only where it moves something.
+        let moves = widgets_use(self.key) || matches!(self.key, Key::Z | Key::Y | Key::Plus | Key::Minus);
+        if repeat && !moves {
+            return false;
+        }
+        // Many programs make a change again by Ctrl+Shift+Z.
+        let again = modifiers.shift && key == Key::Z;
         // Some keyboards report the question mark as shifted slash, and the plus as the key that it shares.
-        let meant = key == self.key
+        let meant = (key == self.key && !again)
+            || (again && self.key == Key::Y)
             || (self.key == Key::Questionmark && modifiers.shift && key == Key::Slash)
             || (self.key == Key::Plus && key == Key::Equals);
         meant && !modifiers.alt && (modifiers.ctrl || modifiers.command) == self.command
     }
 }
 
+/// Whether a widget that has the keyboard does something of its own with this key.
+fn widgets_use(key: Key) -> bool {
+    matches!(
+        key,
+        Key::Space
+            | Key::ArrowLeft
+            | Key::ArrowRight
+            | Key::ArrowUp
+            | Key::ArrowDown
+            | Key::Home
+            | Key::End
+            | Key::PageUp
+            | Key::PageDown
+    )
+}
+
 /// The actions of the keys pressed in this frame, none while a text field has the keyboard.
 ///
 /// A focused button keeps Space and Enter, a focused slider the arrows: there, a shortcut does not act.
 pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
+    let taken = if state.presenter.is_some() { present(ctx, out) } else { Vec::new() };
     if ctx.text_edit_focused() {
         return;
     }
     let focused = ctx.memory(egui::Memory::focused).is_some();
-    let mut beats = Vec::new();
     ctx.input(|input| {
-        let mut taken = Vec::new();
-        if state.presenter.is_some() {
-            let keys = input.events.iter().filter_map(|event| match event {
-                egui::Event::Key { key, pressed: true, modifiers, .. } if modifiers.is_none() => Some(*key),
-                _ => None,
-            });
-            for key in keys.filter(|key| !(focused && *key == Key::Space)) {
-                if let Some(action) = presented(key) {
-                    taken.push(key);
-                    beats.push(action);
-                }
-            }
-        }
         for shortcut in ALL.iter().filter(|shortcut| !taken.contains(&shortcut.key)) {
-            let widget_uses_it = focused
-                && matches!(
-                    shortcut.key,
-                    Key::Space
-                        | Key::ArrowLeft
-                        | Key::ArrowRight
-                        | Key::ArrowUp
-                        | Key::ArrowDown
-                        | Key::Home
-                        | Key::End
-                        | Key::PageUp
-                        | Key::PageDown
-                );
             let pressed = input.events.iter().any(|event| shortcut.is(event));
-            if pressed && !widget_uses_it {
+            if pressed && !(focused && widgets_use(shortcut.key)) {
                 out.push((shortcut.action)(state));
             }
         }
     });
-    for action in beats {
+}
+
+/// Does what the keys of a presentation ask for that were pressed in this window, and returns them.
+pub fn present(ctx: &egui::Context, out: &mut Vec<Action>) -> Vec<Key> {
+    let typing = ctx.text_edit_focused();
+    // Escape leaves a field or closes a menu first; egui has taken the keyboard from the field by now.
+    let memory = egui::Id::unique(("somebody types", ctx.viewport_id()));
+    let typed = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(memory), typing));
+    let leaves = typed || egui::Popup::is_any_open(ctx);
+    let focused = ctx.memory(egui::Memory::focused).is_some();
+    let keys = |input: &egui::InputState| -> Vec<Key> {
+        let keys = input.events.iter().filter_map(|event| match event {
+            egui::Event::Key { key, pressed: true, repeat: false, modifiers, .. } if modifiers.is_none() => Some(*key),
+            _ => None,
+        });
+        keys.collect()
+    };
+    let mut taken = Vec::new();
+    for key in ctx.input(keys) {
+        let used = match key {
+            // A field of one line has no use for the keys of a clicker.
+            Key::PageUp | Key::PageDown | Key::F5 => false,
+            Key::Escape => leaves,
+            Key::Space => focused,
+            _ => typing,
+        };
+        let Some(action) = presented(key).filter(|_| !used) else { continue };
+        taken.push(key);
         match action {
             PresentAction::Next => go_on(ctx, out),
             PresentAction::Previous => go_back(ctx, out),
             action => out.push(Action::Present(action)),
         }
     }
+    taken
 }

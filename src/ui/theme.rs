@@ -4,7 +4,8 @@
 //! Text has a contrast of at least 4.5 : 1 against what it stands on (see the test).
 
 use crate::app::{AppState, Preferences, ThemeChoice};
-use egui::style::ScrollAnimation;
+use crate::ui::format;
+use egui::style::{NumberFormatter, ScrollAnimation};
 use egui::{Color32, FontData, FontDefinitions, FontFamily, FontId, Stroke, TextStyle, Theme, Visuals};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -218,6 +219,7 @@ impl Look {
             ctx.style_mut_of(theme, |style| {
                 style.visuals = visuals(base, palette);
                 style.text_styles = text_styles();
+                style.number_formatter = NumberFormatter::new(numeral);
                 style.spacing.item_spacing = egui::vec2(2.0 * UNIT, 1.5 * UNIT);
                 style.spacing.button_padding = egui::vec2(2.5 * UNIT, 1.25 * UNIT);
                 style.spacing.interact_size = egui::vec2(10.0 * UNIT, 7.0 * UNIT);
@@ -237,6 +239,11 @@ impl Look {
         });
         ctx.set_zoom_factor(self.zoom);
     }
+}
+
+/// A number in a field or beside a slider, in the language that is spoken.
+fn numeral(value: f64, decimals: std::ops::RangeInclusive<usize>) -> String {
+    format::numeral(egui::emath::format_with_decimals_in_range(value, decimals))
 }
 
 fn text_styles() -> BTreeMap<TextStyle, FontId> {

@@ -96,6 +96,19 @@ pub fn filled<const N: usize>(key: &'static str, gaps: [(&'static str, FluentVal
     of(spoken()).or_else(|| of(Language::English)).unwrap_or_else(|| key.to_owned())
 }
 
+/// A number that is written as in English, in the way of the language that is spoken: German has 4.096 and 45,2.
+pub fn numeral(english: String) -> String {
+    let german = |c| match c {
+        '.' => ',',
+        ',' => '.',
+        c => c,
+    };
+    match spoken() {
+        Language::English => english,
+        Language::German => english.chars().map(german).collect(),
+    }
+}
+
 /// The message of a key: `say!("run")`, or with gaps `say!("steps", n = 3, name = text)`.
 macro_rules! say {
     ($key:literal) => {

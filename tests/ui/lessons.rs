@@ -497,3 +497,20 @@ fn a_tooltip_and_a_name_lead_to_the_glossary() {
     window.run_steps(3);
     assert_eq!(state(&window).lessons.term.as_deref(), Some("token"));
 }
+
+#[test]
+fn what_is_pointed_at_belongs_to_its_scene_and_a_hidden_lesson_does_not_go_on() {
+    let opening = Opening::OwnLesson(parse(OWN, glossary()).0.unwrap().into(), "own.md".into());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    settled(&mut window);
+    act(&mut window, Action::Lesson(LessonAction::PointAt(Some("distribution".to_owned()))));
+    assert!(state(&window).lessons.pointed.is_some());
+    act(&mut window, Action::Lesson(LessonAction::ToggleList));
+    press(&mut window, Key::N);
+    assert!(state(&window).lessons.open, "the lesson is shown before it goes on");
+    assert_eq!(taking(&window).unwrap().scene, 0);
+    press(&mut window, Key::N);
+    settled(&mut window);
+    assert_eq!((taking(&window).unwrap().scene, n_tokens(&window)), (1, 4));
+    assert_eq!(state(&window).lessons.pointed, None);
+}

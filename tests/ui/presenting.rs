@@ -1,14 +1,14 @@
 //! Presenting to a room: by the clicker alone, large enough, nothing cut off, nothing given away.
 
 use crate::harness::{
-    Drawn, Window, act, check_says, check_silent, drawn, idle, open_bundled, open_shell, press, readable, ready, says,
-    state, step_until,
+    Drawn, Window, act, check_says, check_silent, drawn, focus, idle, n_steps, open_bundled, open_shell, press,
+    readable, ready, says, state, step_until, type_text,
 };
 use egui::{Key, vec2};
 use tokenscope::app::lesson::{glossary, lessons, parse};
 use tokenscope::app::{
-    Action, Beat, Chart, LessonAction, PredictionAction, Preferences, PresentAction, Shown, ThemeChoice, beat,
-    forecast_parts,
+    Action, Asking, Beat, Chart, LessonAction, PredictionAction, Preferences, PresentAction, Shown, ThemeChoice,
+    asking, beat, forecast_parts, shown,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::ui::shell::Opening;
@@ -156,7 +156,6 @@ fn nothing_is_given_away_before_it_is_revealed() {
     let lesson = lessons().iter().find(|lesson| lesson.scenes[0].predict.is_some()).unwrap();
     act(&mut window, Action::Lesson(LessonAction::Open(lesson.id.clone())));
     settled(&mut window);
-    let n_steps = |window: &Window| state(window).current_run().map_or(0, |run| run.trace().steps().len());
     let n_before = n_steps(&window);
     assert_eq!(beat(state(&window)), Some(Beat::Words));
     press(&mut window, Key::PageDown);
@@ -231,4 +230,50 @@ fn the_notes_have_a_window_of_their_own() {
     press(&mut window, Key::N);
     window.run_steps(2);
     check_silent(&window, &words);
+}
+
+#[test]
+fn without_a_lesson_the_room_predicts_sees_and_is_asked_again() {
+    let mut window = projected();
+    press(&mut window, Key::Num1);
+    assert_ne!(shown(state(&window)), Shown::Scene, "there is no scene without a lesson");
+    for action in
+        [PredictionAction::Ask(true), PredictionAction::TypeRow(0, "mat".to_owned()), PredictionAction::Vote(0, 3)]
+    {
+        act(&mut window, Action::Predict(action));
+    }
+    // Whoever presses twice loses nothing.
+    press(&mut window, Key::PageDown);
+    if asking(state(&window)) == Asking::Waits {
+        press(&mut window, Key::PageDown);
+    }
+    settled(&mut window);
+    assert_eq!((n_steps(&window), state(&window).prediction.scores.len()), (1, 1));
+    assert_eq!(asking(state(&window)), Asking::Answered);
+    press(&mut window, Key::PageDown);
+    settled(&mut window);
+    assert_eq!((n_steps(&window), asking(state(&window))), (1, Asking::Nothing));
+    press(&mut window, Key::PageDown);
+    settled(&mut window);
+    assert_eq!(n_steps(&window), 2);
+}
+
+#[test]
+fn the_clicker_acts_while_a_word_is_typed_and_escape_leaves_the_field_first() {
+    let mut window = projected();
+    act(&mut window, Action::Predict(PredictionAction::Ask(true)));
+    window.run_steps(2);
+    focus(&mut window, "Word 1 of the class");
+    type_text(&mut window, "mat");
+    press(&mut window, Key::Escape);
+    assert!(state(&window).presenter.is_some(), "the field is left, not the presentation");
+    focus(&mut window, "Word 1 of the class");
+    press(&mut window, Key::B);
+    assert!(!state(&window).presenter.as_ref().unwrap().blank, "a letter belongs to the field");
+    press(&mut window, Key::PageDown);
+    settled(&mut window);
+    assert_eq!((n_steps(&window), state(&window).prediction.scores.len()), (1, 1));
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::Escape);
+    assert!(state(&window).presenter.is_none());
 }

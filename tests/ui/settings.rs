@@ -2,8 +2,9 @@
 
 use crate::harness::{
     Drawn, Window, act, check_says, check_silent, click, drawn, idle, make_tokens, open_bundled, press, state,
-    step_until,
+    step_until, type_text,
 };
+use egui::accesskit::Role;
 use egui::{Key, vec2};
 use egui_kittest::kittest::Queryable as _;
 use tokenscope::app::{
@@ -208,4 +209,16 @@ fn nothing_moves_where_nothing_shall() {
         prefer(&mut window, |preferences| preferences.theme = theme);
         assert_eq!(times(&window), (0.0, 0.0));
     }
+}
+
+#[test]
+fn the_folder_of_lessons_can_be_typed() {
+    let mut window = open_bundled();
+    act(&mut window, Action::ToggleSettings);
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::TextInput, "Lessons of your own").focus();
+    window.run_steps(2);
+    let folder = std::env::temp_dir().join("no such folder").join("of lessons");
+    type_text(&mut window, &folder.display().to_string());
+    assert_eq!(state(&window).preferences.lesson_folder.as_deref(), Some(&*folder));
 }

@@ -111,9 +111,10 @@ draws-fit-hint = χ² summiert (Anzahl − erwartet)² / erwartet; p sagt, wie o
 draws-more = { $n } weitere Tokens
 draws-bar = { $token }: { $n }-mal gezogen, { $expected } erwartet
 draws-axis = Rang nach den Samplern; gefüllt: gezogen, Umriss: erwartet
-draws-axis-more = Rang nach den Samplern; gefüllt: gezogen, Umriss: erwartet; letzter Balken: { $n } weitere
+draws-axis-more = Rang nach den Samplern; gefüllt: gezogen, Umriss: erwartet; letzter: { $n } weitere
 draws-came = gezogen
 draws-expected = erwartet
+draws-count = mal gezogen
 draws-name = Wie oft jedes Token in { $n } Ziehungen kam: { $best }
 
 # Viele Fortsetzungen und ihr Baum

@@ -42,6 +42,7 @@ text-own-prob = { $prob } in der Verteilung des Modells, Rang { $rank }
 text-final-prob = { $prob } nach den Samplern
 text-greedy = Greedy gewählt
 text-drawn = Gezogen mit u = { $u }
+text-take-no-logits = Die Zahlen dieses Tokens liegen nicht mehr vor: Lass von hier neu laufen, oder nimm eins, das eine Zeile hat
 text-taken = Von dir gewählt: Hier beginnt ein Zweig
 text-go = Klicken, um zu diesem Schritt zu gehen
 text-forgotten = Vergessen: Das Modell sieht dieses Token nicht mehr

@@ -111,6 +111,7 @@ draws-axis = rank after the samplers; filled: drawn, outline: expected
 draws-axis-more = rank after the samplers; filled: drawn, outline: expected; last bar: { $n } more
 draws-came = came
 draws-expected = expected
+draws-count = times drawn
 draws-name = How often each token came in { $n } draws: { $best }
 
 # Many continuations and their tree

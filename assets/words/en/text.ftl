@@ -42,6 +42,7 @@ text-own-prob = { $prob } of the model's own distribution, rank { $rank }
 text-final-prob = { $prob } after the samplers
 text-greedy = Taken greedily
 text-drawn = Drawn with u = { $u }
+text-take-no-logits = This token's numbers are no longer held: run again from here, or take one that has a row
 text-taken = Taken by you: a branch begins here
 text-go = Click to go to this step
 text-forgotten = Forgotten: the model no longer sees this token

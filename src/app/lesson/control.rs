@@ -134,5 +134,10 @@ pub fn lock(state: &AppState, control: Control) -> Lock {
 
 /// Whether the lesson keeps the learner from doing this.
 pub fn refuses(state: &AppState, action: &Action) -> bool {
-    Control::behind(action).is_some_and(|control| lock(state, control) != Lock::Free)
+    let control = match action {
+        Action::Undo | Action::Redo if state.history.is_settings(*action == Action::Redo) => Some(Control::Samplers),
+        Action::Undo | Action::Redo => Some(Control::Branches),
+        action => Control::behind(action),
+    };
+    control.is_some_and(|control| lock(state, control) != Lock::Free)
 }

@@ -53,7 +53,9 @@ fn steps(state: &AppState) -> &[Arc<StepRecord>] {
 /// Where a token stands among the candidates of its step, from 1.
 fn rank(step: &StepRecord) -> Option<usize> {
     let id = step.sampling.chosen_id();
-    step.sampling.raw.head.iter().position(|candidate| candidate.id == id).map(|place| place + 1)
+    let mut places = step.sampling.raw.head.iter().zip(1..);
+    // A token taken from beyond the head is put behind it, where it has no place in another run.
+    places.find(|(candidate, place)| candidate.id == id && candidate.rank as usize == *place).map(|(_, place)| place)
 }
 
 fn directives(state: &AppState) -> Vec<Directive> {

@@ -143,6 +143,8 @@ pub fn update(state: &mut AppState, action: LessonAction, effects: &mut Vec<Effe
         LessonAction::Previous => {
             if let Some(taking) = &mut lessons.taking {
                 taking.show(taking.scene.saturating_sub(1));
+                // What was pointed at in one scene is not lit up in another.
+                lessons.pointed = None;
                 state.prediction.clear();
             }
         }
@@ -171,22 +173,13 @@ pub fn update(state: &mut AppState, action: LessonAction, effects: &mut Vec<Effe
         LessonAction::LookUp(term) => lessons.term = term,
         LessonAction::PointAt(name) => lessons.pointed = name,
     }
-    if lessons_changed_scene(state) {
-        state.lessons.pointed = None;
-    }
-}
-
-/// What was pointed at in one scene is not lit up in the next: a scene that has just begun has its whole set-up before it.
-fn lessons_changed_scene(state: &AppState) -> bool {
-    state.lessons.taking.as_ref().is_some_and(|taking| {
-        !taking.queue.is_empty() && taking.queue.len() == taking.current().setup.len() && taking.n_hints == 0
-    })
 }
 
 fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some(taking) = state.lessons.taking.as_mut().filter(|taking| taking.can_go_on()) else { return };
     if !taking.is_last() {
         taking.show(taking.scene + 1);
+        state.lessons.pointed = None;
         state.prediction.clear();
         return;
     }

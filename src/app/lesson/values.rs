@@ -141,6 +141,7 @@ fn of_step(name: &str, state: &AppState) -> Option<String> {
         Draw::Coin { u, low, high } => (Some(u), Some(low), Some(high)),
         Draw::Greedy | Draw::Forced => (None, None, None),
     };
+    let share = |value: f64| format::numeral(format!("{value:.4}"));
     Some(match name {
         "chosen" => view.vocabulary.display(sampling.chosen_id()),
         "chosen.prob" => format::percent(sampling.chosen.prob),
@@ -151,9 +152,9 @@ fn of_step(name: &str, state: &AppState) -> Option<String> {
         "kept" => format::count(last.n_candidates as u64),
         "tail.n" => format::count(raw.tail.n as u64),
         "tail.prob" => format::percent(raw.tail.mass),
-        "u" => format!("{:.4}", u?),
-        "low" => format!("{:.4}", low?),
-        "high" => format!("{:.4}", high?),
+        "u" => share(u?),
+        "low" => share(low?),
+        "high" => share(high?),
         "step" => format::count(view.step.index as u64 + 1),
         "kv.bytes" => format::bytes(view.step.kv.filled_bytes()),
         _ => return None,

@@ -81,6 +81,7 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.add(DragValue::new(&mut width).range(BEAM_WIDTHS).speed(0.05)).labelled_by(label.id);
         let label = ui.label(say!("beams-penalty")).explain(say!("beams-penalty-hint"));
         let drag = DragValue::new(&mut length_penalty).range(-2.0..=4.0).speed(0.02).max_decimals(2);
+        let drag = drag.custom_parser(format::read_numeral);
         ui.add(drag).labelled_by(label.id);
         let label = ui.label(say!("beams-length"));
         ui.add(DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(say!("beams-tokens"))).labelled_by(label.id);

@@ -136,7 +136,9 @@ fn speed_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let slider = Slider::new(&mut speed, *SPEED_RANGE.start()..=unlimited)
         .logarithmic(true)
         .smart_aim(false)
-        .custom_formatter(|value, _| if value > most { say!("speed-max").to_owned() } else { format::rate(value) });
+        .custom_formatter(|value, _| if value > most { say!("speed-max").to_owned() } else { format::rate(value) })
+        // With the unit behind it, as it stands there, or without.
+        .custom_parser(|typed| format::read_numeral(typed.trim_end_matches(|c: char| !c.is_ascii_digit())));
     ui.spacing_mut().slider_width = 90.0;
     let response = ui.add(slider).accessible_name(say!("speed")).explain(say!("speed-about"));
     if response.changed() {

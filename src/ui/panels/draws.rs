@@ -1,6 +1,6 @@
 //! The step drawn many times: how often each token came, beside how often it should.
 
-use crate::app::{AppState, DistributionView};
+use crate::app::{AppState, DistributionView, round_step};
 use crate::engine::N_DRAWS;
 use crate::sampling::ManyDraws;
 use crate::ui::format;
@@ -8,7 +8,7 @@ use crate::ui::theme::Palette;
 use crate::ui::widgets::Explain as _;
 use crate::words::say;
 use egui::{RichText, Stroke, Ui};
-use egui_plot::{Bar, BarChart, Plot};
+use egui_plot::{Bar, BarChart, Plot, uniform_grid_spacer};
 
 /// Tokens with a bar of their own; all others share the last.
 const N_BARS: usize = 40;
@@ -89,7 +89,9 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         .allow_zoom(false)
         .show_grid([false, true])
         .grid_color(palette.line)
+        .y_grid_spacer(uniform_grid_spacer(move |_| [1.0, 2.0, 4.0].map(|factor| factor * round_step(highest / 4.0))))
         .x_axis_label(axis)
+        .y_axis_label(say!("draws-count"))
         .show(ui, |plot| {
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
             plot.set_plot_bounds_x(0.3..=(bars.len() as f64 + 0.7).max(10.7));

@@ -41,13 +41,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let n_finished = all.iter().filter(|lesson| finished(lesson)).count();
     ui.label(RichText::new(say!("lessons-finished", n = n_finished, all = all.len())).color(palette.quiet));
     ScrollArea::vertical().id_salt("lessons").auto_shrink([false, false]).show(ui, |ui| {
-        for (path, problem) in
-            state.lessons.shelf.iter().filter_map(|(path, lesson)| Some((path, lesson.as_ref().err()?)))
-        {
-            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-            let text = RichText::new(format!("{name}: {problem}")).small().color(palette.error);
-            ui.add(egui::Label::new(text).wrap());
-        }
+        problems_ui(ui, state);
         for lesson in state.lessons.from_files().chain(all) {
             let mark = if finished(lesson) { "✓ " } else { "" };
             let title = RichText::new(format!("{mark}{}", lesson.title));
@@ -85,7 +79,10 @@ fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut Comm
     ui.separator();
     let foot = 40.0;
     let height = ui.available_height() - foot;
-    let scroll = ScrollArea::vertical().id_salt(("scene", taking.scene)).max_height(height).auto_shrink([false, false]);
+    let scroll = ScrollArea::vertical()
+        .id_salt(("scene", &taking.lesson.id, taking.scene))
+        .max_height(height)
+        .auto_shrink([false, false]);
     scroll.show(ui, |ui| {
         markdown_ui(ui, state, &scene.text, markdown, out);
         predict_ui(ui, state, taking, out);
@@ -236,5 +233,15 @@ pub(super) fn quiz_question_ui(ui: &mut Ui, taking: &Taking, place: usize, out: 
         let (text, color) =
             if answer.right { (say!("quiz-right"), palette.accent) } else { (&*answer.why, palette.what_if) };
         ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+    }
+}
+
+/// The files of the lesson folder that have mistakes, and what they are.
+pub(super) fn problems_ui(ui: &mut Ui, state: &AppState) {
+    let color = Palette::of(ui).error;
+    for (path, problem) in state.lessons.shelf.iter().filter_map(|(path, lesson)| Some((path, lesson.as_ref().err()?)))
+    {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        ui.add(egui::Label::new(RichText::new(format!("{name}: {problem}")).small().color(color)).wrap());
     }
 }

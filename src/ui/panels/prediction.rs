@@ -38,24 +38,24 @@ pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &m
     };
     if state.prediction.class {
         who_ui(ui, out);
-        let enter = poll_ui(ui, state, out);
+        // Enter ends a word; before somebody has voted it ends no more than that.
+        let enter = poll_ui(ui, state, out) && state.prediction.n_votes() > 0;
         give_ui(ui, state, enter, out);
         return false;
     }
     // Beside a lesson one stands below the other.
-    if ui.available_width() < WIDE {
+    let narrow = ui.available_width() < WIDE;
+    let mut parts_ui = |ui: &mut Ui| {
         who_ui(ui, out);
         let enter = word_ui(ui, state, out);
         percent_ui(ui, state, out);
         give_ui(ui, state, enter, out);
-        return false;
+    };
+    if narrow {
+        parts_ui(ui);
+    } else {
+        ui.horizontal(parts_ui);
     }
-    ui.horizontal(|ui| {
-        who_ui(ui, out);
-        let enter = word_ui(ui, state, out);
-        percent_ui(ui, state, out);
-        give_ui(ui, state, enter, out);
-    });
     false
 }
 

@@ -4,13 +4,15 @@ use super::lesson::{markdown_ui, quiz_question_ui};
 use super::prediction::prediction_card_ui;
 use super::{bottom, kv_cache, sampler, text_numbers, timing};
 use crate::app::lesson::Taking;
-use crate::app::{Action, AppState, Beat, PredictionAction, PresentAction, Shown, beat, next_beat, shown};
+use crate::app::{Action, AppState, Asking, Beat, PredictionAction, PresentAction, Shown};
+use crate::app::{asking, beat, next_beat, shown};
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::words::say;
 use egui::{
-    Button, CentralPanel, Context, Frame, Id, Key, Margin, Panel, RichText, ScrollArea, Ui, ViewportBuilder, ViewportId,
+    Button, CentralPanel, Context, Frame, Id, Margin, Panel, RichText, ScrollArea, Ui, ViewportBuilder, ViewportClass,
+    ViewportId,
 };
 use egui_commonmark::CommonMarkCache;
 
@@ -182,8 +184,11 @@ fn name(thing: Shown) -> &'static str {
 /// What the space bar brings.
 fn coming(state: &AppState) -> &'static str {
     let Some(taking) = &state.lessons.taking else {
-        let gives = state.prediction.asked && state.prediction.can_be_given();
-        return if gives { say!("present-reveal") } else { say!("present-step") };
+        return match asking(state) {
+            Asking::Said | Asking::Waits => say!("present-reveal"),
+            Asking::Answered => say!("predict-again"),
+            Asking::Nothing => say!("present-step"),
+        };
     };
     match next_beat(state) {
         Some(Beat::Words | Beat::Look) => say!("present-look"),
@@ -204,10 +209,11 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
         _ => None,
     };
     let thing = shown(state);
+    let place = taking.map(|taking| (&taking.lesson.id, taking.scene));
     // What the room predicts stands beside what it predicts from, and nothing tells the answer before.
     if let Some(question) = asks.filter(|_| thing != Shown::Scene) {
         let revealed = state.prediction.given_at.is_some();
-        paged_ui(ui, "prediction", |ui| {
+        paged_ui(ui, ("prediction", place, revealed), |ui| {
             let text = if thing == Shown::Text || !revealed { 96.0 } else { 0.0 };
             if text > 0.0 {
                 ui.allocate_ui(egui::vec2(ui.available_width(), text), |ui| super::text_panel_ui(ui, state, out));
@@ -217,7 +223,6 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
         });
         return;
     }
-    let place = taking.map_or(0, |taking| taking.scene);
     match thing {
         // These use the room that there is, and scroll by themselves.
         Shown::Text | Shown::Distribution | Shown::Loop => {
@@ -258,25 +263,16 @@ pub fn notes_window_ui(ctx: &Context, state: &AppState, markdown: &mut CommonMar
         return;
     }
     let builder = ViewportBuilder::default().with_title(say!("notes-title")).with_inner_size([560.0, 640.0]);
-    ctx.show_viewport_immediate(ViewportId::from_hash_of("notes"), builder, |ui, _class| {
+    ctx.show_viewport_immediate(ViewportId::from_hash_of("notes"), builder, |ui, class| {
         let palette = Palette::of(ui);
         let frame = Frame::new().fill(palette.background).inner_margin(12);
         CentralPanel::default().frame(frame).show(ui, |ui| {
             ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| notes_ui(ui, state, markdown, out));
         });
         let closed = ui.input(|input| input.viewport().close_requested());
-        let (next, back) = ui.input(|input| {
-            let next = input.key_pressed(Key::Space) || input.key_pressed(Key::PageDown);
-            (next, input.key_pressed(Key::PageUp))
-        });
-        // The clicker speaks to whichever window has the keyboard.
-        if ui.input(|input| input.viewport().focused) == Some(true) {
-            if next {
-                go_on(ui.ctx(), out);
-            }
-            if back {
-                go_back(ui.ctx(), out);
-            }
+        // The clicker speaks to whichever window has the keyboard; notes within the main window share its keys.
+        if class == ViewportClass::Immediate {
+            keys::present(ui.ctx(), out);
         }
         out.extend(closed.then_some(Action::Present(PresentAction::Notes)));
     });

@@ -42,7 +42,8 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         ui.menu_button(say!("session-png"), |ui| {
             for part in Part::ALL {
-                if ui.button(format!("{}…", part.name())).clicked() {
+                let there = part != Part::Inspector || state.view.inspector;
+                if ui.add_enabled(there, Button::new(format!("{}…", part.name()))).clicked() {
                     out.push(Action::ToggleSessionDialog(Some(Export::Picture(part))));
                     ui.close();
                 }

@@ -8,6 +8,7 @@ use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{check_ui, segmented};
 use crate::words::{Language, say};
 use egui::{Context, Grid, RichText, Ui};
+use std::path::Path;
 
 /// Draws the settings, if they are open.
 pub fn settings_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
@@ -78,13 +79,18 @@ fn folder_ui(ui: &mut Ui, state: &AppState, wanted: &mut Preferences, out: &mut 
         if ui.button(say!("settings-lessons-choose")).clicked() {
             out.push(Action::PickLessons);
         }
-        let mut path = state.preferences.lesson_folder.as_ref().map(|path| path.display().to_string());
-        let mut text = path.take().unwrap_or_default();
+        let folder = state.preferences.lesson_folder.clone().unwrap_or_default();
+        // A path says nothing of a slash or a space at its end, without which no longer one can be typed.
+        let memory = egui::Id::unique("the folder as it is typed");
+        let typed: Option<String> = ui.data(|data| data.get_temp(memory));
+        let typed = typed.filter(|typed| Path::new(typed.trim()) == folder);
+        let mut text = typed.unwrap_or_else(|| folder.display().to_string());
         let edit = egui::TextEdit::singleline(&mut text).id_salt("lesson-folder").desired_width(300.0);
         let edit = ui.add(edit.hint_text(say!("settings-lessons-hint")).background_color(palette.raised));
         if edit.accessible_name(say!("settings-lessons")).changed() {
             let path = text.trim();
             wanted.lesson_folder = (!path.is_empty()).then(|| path.into());
+            ui.data_mut(|data| data.insert_temp(memory, text));
         }
     });
     let n_good = state.lessons.shelf.iter().filter(|(_, lesson)| lesson.is_ok()).count();
@@ -92,9 +98,5 @@ fn folder_ui(ui: &mut Ui, state: &AppState, wanted: &mut Preferences, out: &mut 
         let text = say!("settings-lessons-found", n = n_good);
         ui.label(RichText::new(text).small().color(palette.quiet));
     }
-    for (path, problem) in state.lessons.shelf.iter().filter_map(|(path, lesson)| Some((path, lesson.as_ref().err()?)))
-    {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        ui.add(egui::Label::new(RichText::new(format!("{name}: {problem}")).small().color(palette.error)).wrap());
-    }
+    super::lesson::problems_ui(ui, state);
 }

@@ -192,7 +192,7 @@ fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(50.0);
     // All values in boxes of one width.
     ui.spacing_mut().interact_size.x = VALUE_WIDTH - 12.0;
-    ui.add(slider)
+    ui.add(slider.custom_parser(format::read_numeral))
 }
 
 /// What a stage does from the next token on.

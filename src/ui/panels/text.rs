@@ -55,7 +55,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     let palette = Palette::of(ui);
     let mut job = LayoutJob::default();
     job.wrap.max_width = ui.available_width();
-    let mut n_chars = 0;
+    let (mut n_chars, mut shown_end) = (0, None);
     // Where each token ends, counted in characters.
     let ends: Vec<usize> = (0..view.len())
         .map(|position| {
@@ -75,16 +75,22 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
             }
             if token.current {
                 format.underline = egui::Stroke::new(2.0, palette.accent);
+                shown_end = Some(n_chars);
             }
             job.append(&text, 0.0, format);
             n_chars
         })
         .collect();
-    let text = job.text.clone();
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::click());
     ui.painter().galley(rect.min, std::sync::Arc::clone(&galley), palette.text);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, say!("text-name", text = &*text)));
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, say!("text-name", text = galley.text())));
+    // As among the tokens, the shown one is brought into sight.
+    if let Some(end) = shown_end.filter(|_| !ui.rect_contains_pointer(ui.clip_rect())) {
+        let place = galley.pos_from_cursor(egui::text::CCursor::new(end));
+        ui.scroll_to_rect(place.translate(rect.min.to_vec2()), None);
+    }
     let Some(pointer) = response.hover_pos() else {
         return;
     };
@@ -219,7 +225,7 @@ fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
     ui.label(say!("text-final-prob", prob = format::percent(sampling.chosen_final_prob)));
     match sampling.draw {
         Draw::Greedy => ui.label(say!("text-greedy")),
-        Draw::Coin { u, .. } => ui.label(say!("text-drawn", u = format!("{u:.4}"))),
+        Draw::Coin { u, .. } => ui.label(say!("text-drawn", u = format::numeral(format!("{u:.4}")))),
         Draw::Forced => ui.label(say!("text-taken")),
     };
     ui.label(say!("text-go"));

@@ -122,7 +122,8 @@ pub fn taken_mark(painter: &egui::Painter, token: egui::Rect, palette: &Palette)
 /// The text with characters that no font can draw written as ⟨U+…⟩.
 pub fn drawable(ui: &Ui, text: &str) -> String {
     use std::fmt::Write as _;
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    // Nearly every token; these signs are in the font for symbols.
+    if text.chars().all(|c| matches!(c, ' '..='~' | '␣' | '⏎' | '⇥' | '⟨' | '⟩')) {
         return text.to_owned();
     }
     let font = theme::token_font(theme::BODY_SIZE);

@@ -4,7 +4,8 @@
 
 use crate::app::lesson::{Term, glossary};
 use crate::ui::theme::Palette;
-use crate::words::say;
+use crate::words::{self, Language, say};
+use egui::cache::{ComputerMut, FrameCache};
 use egui::{Context, Id, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
 /// No tooltip links to more terms.
@@ -70,8 +71,20 @@ fn describe(response: &Response, text: &str) {
 /// A name beside a value; one that the glossary has is underlined with dots and opens it.
 pub fn name_ui(ui: &mut Ui, name: &str) -> Response {
     let text = RichText::new(name).color(Palette::of(ui).quiet);
-    let Some(term) = glossary().terms_in(name).into_iter().next() else { return ui.label(text) };
+    let first = |cache: &mut FrameCache<_, FirstTerm>| *cache.get((words::spoken(), name));
+    let Some(term) = ui.memory_mut(|memory| first(memory.caches.cache())) else { return ui.label(text) };
     term_ui(ui, text, term)
+}
+
+/// Looks for the first term of a name. Names are drawn in every frame; searching all terms in each would cost more
+/// than drawing them.
+#[derive(Default)]
+struct FirstTerm;
+
+impl ComputerMut<(Language, &str), Option<&'static Term>> for FirstTerm {
+    fn compute(&mut self, (_, name): (Language, &str)) -> Option<&'static Term> {
+        glossary().terms_in(name).into_iter().next()
+    }
 }
 
 /// Lets words that are painted here open the glossary, at the term of this key.
