@@ -92,6 +92,7 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         .y_grid_spacer(uniform_grid_spacer(move |_| [1.0, 2.0, 4.0].map(|factor| factor * round_step(highest / 4.0))))
         .x_axis_label(axis)
         .y_axis_label(say!("draws-count"))
+        .y_axis_formatter(|mark, _| format::count(mark.value as u64))
         .show(ui, |plot| {
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
             plot.set_plot_bounds_x(0.3..=(bars.len() as f64 + 0.7).max(10.7));
