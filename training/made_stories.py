@@ -138,8 +138,7 @@ def story(rng: random.Random) -> str:
     bound["place"] = g.word("place", {})
     plot = rng.choice(list(PLOTS))
     opening = rng.choice(OPEN_WITH_FRIEND if plot in FRIENDS and rng.random() < 0.6 else OPEN)
-    beats = [opening, *PLOTS[plot][:-1]]
-    lines = [closed(g.fill(b, bound)) for b in [*beats, PLOTS[plot][-1], rng.choice(CLOSE)]]
+    lines = [closed(g.fill(beat, bound)) for beat in [opening, *PLOTS[plot], rng.choice(CLOSE)]]
     return reword(rng.choice(["\n", "\n", " "]).join(l for l in lines if l), rng)
 
 

@@ -214,9 +214,10 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
     if let Some(question) = asks.filter(|_| thing != Shown::Scene) {
         let revealed = state.prediction.given_at.is_some();
         paged_ui(ui, ("prediction", place, revealed), |ui| {
-            let text = if thing == Shown::Text || !revealed { 96.0 } else { 0.0 };
-            if text > 0.0 {
-                ui.allocate_ui(egui::vec2(ui.available_width(), text), |ui| super::text_panel_ui(ui, state, out));
+            if thing == Shown::Text || !revealed {
+                // What the token is said of: the line above the tokens, and two rows of them with their ids.
+                let size = egui::vec2(ui.available_width(), 130.0);
+                ui.allocate_ui(size, |ui| super::text_panel_ui(ui, state, out));
                 ui.separator();
             }
             prediction_card_ui(ui, state, question, out);
