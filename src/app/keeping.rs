@@ -221,6 +221,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     // What is still on its way about the text before is not about this one.
     (state.prompt.merges, state.prompt.word) = (None, None);
     state.prompt.serial += 1;
+    state.prompt.answered = state.prompt.serial;
     state.max_new_tokens = max_new_tokens;
     state.overflow = overflow;
     super::update::set_sampler(state, settings, effects);

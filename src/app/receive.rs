@@ -101,16 +101,19 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
     let before = asked_about(state);
     let mut effects = Vec::new();
     match answer {
-        Answer::Tokens(serial, result) if serial == state.prompt.serial => match result {
-            Ok(tokens) => {
-                state.prompt.tokens = tokens;
-                state.prompt.problem = None;
+        Answer::Tokens(serial, result) if serial == state.prompt.serial => {
+            state.prompt.answered = serial;
+            match result {
+                Ok(tokens) => {
+                    state.prompt.tokens = tokens;
+                    state.prompt.problem = None;
+                }
+                Err(problem) => {
+                    state.prompt.tokens.clear();
+                    state.prompt.problem = Some(problem);
+                }
             }
-            Err(problem) => {
-                state.prompt.tokens.clear();
-                state.prompt.problem = Some(problem);
-            }
-        },
+        }
         Answer::Merges(serial, result) if serial == state.prompt.serial => state.prompt.merges = Some(result),
         Answer::Tokens(..) | Answer::Merges(..) => {}
         Answer::WhatIf(what_if) => state.what_if = Some(what_if),

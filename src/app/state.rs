@@ -175,6 +175,15 @@ pub struct PromptState {
     pub word: Option<usize>,
     /// Number of the latest question.
     pub serial: u64,
+    /// Number of the question that was answered last.
+    pub answered: u64,
+}
+
+impl PromptState {
+    /// Whether the tokens are those of the text, not of one that stood there before.
+    pub fn is_tokenized(&self) -> bool {
+        self.answered == self.serial
+    }
 }
 
 /// The model, and the load under way.

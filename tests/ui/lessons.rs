@@ -31,6 +31,7 @@ fn settled(window: &mut Window) {
         let answered = !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
         idle(window)
             && answered
+            && state.prompt.is_tokenized()
             && !state.work.is_running()
             && taking(window).is_none_or(|taking| taking.queue.is_empty())
     });

@@ -87,7 +87,10 @@ impl Check {
         let ended =
             |name: &str| run.and_then(super::super::RunState::ended).is_some_and(|reason| stop_name(reason) == name);
         let taken = steps.iter().any(|step| step.sampling.draw == Draw::Forced);
-        self.made.is_none_or(|n| steps.len() >= n)
+        // While the tokenizer is at work the tokens are still those of the text before.
+        let of_prompt = self.prompt_tokens.is_some() || self.part_of_character.is_some();
+        (!of_prompt || state.prompt.is_tokenized())
+            && self.made.is_none_or(|n| steps.len() >= n)
             && self.prompt_tokens.is_none_or(|bounds| bounds.hold(n_prompt))
             && self.part_of_character.is_none_or(|wanted| parted() == wanted)
             && self.repeats.is_none_or(repeats)

@@ -206,3 +206,18 @@ fn values_come_from_the_run_or_are_left_open() {
     let state = crate::app::AppState::default();
     assert_eq!(filled("{{best}} and {{ kept }}, {{", &state), "… and …, {{");
 }
+
+#[test]
+fn what_was_typed_is_not_judged_by_the_tokens_of_the_text_before() {
+    use crate::app::AppState;
+    use crate::trace::Piece;
+    let check: Check = toml::from_str("prompt_tokens = { at_least = 2 }").unwrap();
+    let mut state = AppState::new(crate::engine::LoadRequest::default());
+    let piece = Piece { id: 1, bytes: b"a"[..].into(), special: false };
+    state.prompt.tokens = vec![piece.clone(), piece];
+    assert!(check.holds(&state));
+    state.prompt.serial += 1;
+    assert!(!check.holds(&state), "the answer about the new text is still to come");
+    state.prompt.answered = state.prompt.serial;
+    assert!(check.holds(&state));
+}
