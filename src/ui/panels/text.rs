@@ -1,15 +1,16 @@
 //! The text strip: the tokens of the prompt and of the continuation, as chips.
 
 use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView, Tint};
-use crate::trace::{Draw, Vocabulary};
+use crate::trace::{Draw, ModelIdentity, TokenId, Vocabulary};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::{Chip, drawable, segmented};
+use crate::ui::widgets::{Chip, Flow, drawable, segmented};
 use crate::words::say;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, vec2};
+use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
+use std::collections::HashMap;
 
 /// Type size of the text as one reads it.
 const READING_SIZE: f32 = 17.0;
@@ -36,18 +37,58 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let running = state.current_run().is_some_and(|run| run.activity == crate::app::Activity::Running);
     let scroll = ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).stick_to_bottom(running);
     scroll.show(ui, |ui| match state.view.text {
-        TextStyle::Tokens => tokens_ui(ui, &view, state.view.tint, &model.vocabulary, out),
+        TextStyle::Tokens => tokens_ui(ui, &view, state.view.tint, model, out),
         TextStyle::Reading => reading_ui(ui, &view, state.view.tint, &model.vocabulary, out),
     });
 }
 
-fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
-    ui.with_layout(Layout::left_to_right(Align::TOP).with_main_wrap(true), |ui| {
-        ui.spacing_mut().item_spacing = vec2(3.0, 4.0);
-        for position in 0..view.len() {
-            token_ui(ui, &view.token(position), tint, vocabulary, out);
+fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, model: &ModelIdentity, out: &mut Vec<Action>) {
+    let vocabulary = &model.vocabulary;
+    let mut sizes = ChipSizes::take(ui, model);
+    let tokens = (0..view.len()).map(|position| view.token(position));
+    let of_chips: Vec<Vec2> = tokens
+        .clone()
+        .map(|token| sizes.of(token.id, || chip(&token, tint, vocabulary, &text_of(&token, vocabulary)).size(ui)))
+        .collect();
+    let flow = Flow::place(ui, of_chips.iter().copied(), vec2(3.0, 4.0));
+    flow.ui(ui, |ui, position| {
+        let token = view.token(position);
+        let size = token_ui(ui, &token, tint, vocabulary, out);
+        // As it is when a font comes later.
+        if size != of_chips[position] {
+            sizes.0.insert(token.id, size);
+            ui.ctx().request_repaint();
         }
     });
+    if let Some(token) = tokens.filter(|token| token.current).last()
+        && !ui.rect_contains_pointer(ui.clip_rect())
+    {
+        ui.scroll_to_rect(flow.rect(token.position), None);
+    }
+    sizes.keep(ui, model);
+}
+
+/// How large each token's chip is, in points: a chip that is not in sight need not be laid out to know where it lies.
+#[derive(Clone, Default)]
+struct ChipSizes(HashMap<TokenId, Vec2>);
+
+impl ChipSizes {
+    /// What the sizes hold for: the vocabulary, and the number of pixels to a point.
+    fn id(ui: &Ui, model: &ModelIdentity) -> egui::Id {
+        egui::Id::unique(("chip sizes", &model.sha256, ui.pixels_per_point().to_bits()))
+    }
+
+    fn take(ui: &Ui, model: &ModelIdentity) -> Self {
+        ui.data_mut(|data| data.remove_temp(Self::id(ui, model))).unwrap_or_default()
+    }
+
+    fn keep(self, ui: &Ui, model: &ModelIdentity) {
+        ui.data_mut(|data| data.insert_temp(Self::id(ui, model), self));
+    }
+
+    fn of(&mut self, id: TokenId, measure: impl FnOnce() -> Vec2) -> Vec2 {
+        *self.0.entry(id).or_insert_with(measure)
+    }
 }
 
 /// The text as one reads it, each token's ground by its number.
@@ -173,13 +214,15 @@ fn branch_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     choice.response.explain(say!("text-branch-hint", keys = keys));
 }
 
-fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
-    let text = token.piece.map_or_else(|| vocabulary.display(token.id), crate::trace::Piece::display);
-    let special = token.piece.map_or_else(|| vocabulary.is_special(token.id), |piece| piece.special);
-    let prob = token.step.map(|step| step.sampling.chosen.prob);
-    let chip = Chip {
+/// What stands in a token's chip.
+fn text_of(token: &TextToken<'_>, vocabulary: &Vocabulary) -> String {
+    token.piece.map_or_else(|| vocabulary.display(token.id), crate::trace::Piece::display)
+}
+
+fn chip<'a>(token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, text: &'a str) -> Chip<'a> {
+    Chip {
         id: Some(token.id),
-        special,
+        special: token.piece.map_or_else(|| vocabulary.is_special(token.id), |piece| piece.special),
         prob: token.numbers().map(|numbers| tint.strength(&numbers)),
         surprise: tint.is_surprise(),
         prompt: token.step.is_none(),
@@ -187,10 +230,16 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabul
         forgotten: token.forgotten,
         current: token.current,
         taken: token.step.is_some_and(|step| step.sampling.draw == Draw::Forced),
-        ..Chip::new(&text)
-    };
+        ..Chip::new(text)
+    }
+}
+
+/// Draws a token and returns the size of its chip.
+fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) -> Vec2 {
+    let text = text_of(token, vocabulary);
+    let prob = token.step.map(|step| step.sampling.chosen.prob);
     let sense = if token.step.is_some() { Sense::click() } else { Sense::hover() };
-    let response = chip.ui(ui, sense, || {
+    let response = chip(token, tint, vocabulary, &text).ui(ui, sense, || {
         let name = match prob {
             None => say!("text-chip-prompt", n = token.position + 1, token = &*text, id = token.id),
             Some(prob) => say!("text-chip", n = token.position + 1, token = &*text, prob = format::percent(prob)),
@@ -200,10 +249,9 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabul
     if let Some(step) = token.step.filter(|_| response.clicked()) {
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
-    if token.current && !ui.rect_contains_pointer(ui.clip_rect()) {
-        response.scroll_to_me(None);
-    }
+    let size = response.rect.size();
     response.on_hover_ui(|ui| details_ui(ui, token, vocabulary));
+    size
 }
 
 fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {

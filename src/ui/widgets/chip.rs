@@ -1,7 +1,8 @@
 //! A token as a chip: the same everywhere.
 
 use crate::ui::theme::{self, Palette};
-use egui::{Color32, CornerRadius, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Color32, CornerRadius, Galley, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+use std::sync::Arc;
 
 /// How a token is drawn.
 #[expect(clippy::struct_excessive_bools, reason = "each is one mark that a chip may carry")]
@@ -52,23 +53,31 @@ impl<'a> Chip<'a> {
         }
     }
 
+    /// The sign and the id below it, laid out without a colour, so that a jump along the timeline does not lay out all
+    /// later tokens anew; then the size of the chip without its id, and of the whole, in points.
+    fn layout(self, ui: &Ui) -> (Arc<Galley>, Option<Arc<Galley>>, Vec2, Vec2) {
+        let no_color = Color32::PLACEHOLDER;
+        let galley = ui.painter().layout_no_wrap(drawable(ui, self.text), theme::token_font(self.size), no_color);
+        let small = egui::FontId::proportional(theme::SMALL_SIZE);
+        let id = self.id.map(|id| ui.painter().layout_no_wrap(id.to_string(), small, no_color));
+        let id_size = id.as_ref().map_or(Vec2::ZERO, |id| id.size());
+        let size = galley.size() + 2.0 * vec2(self.size * 0.28, self.size * 0.14);
+        let size = vec2(size.x.max(id_size.x), size.y);
+        (galley, id, size, size + vec2(0.0, id_size.y))
+    }
+
+    /// How much room it takes, in points.
+    pub fn size(self, ui: &Ui) -> Vec2 {
+        self.layout(ui).3
+    }
+
     /// Draws it; `name` is what a screen reader says and what tests find it by.
     pub fn ui(self, ui: &mut Ui, sense: Sense, name: impl Fn() -> String) -> Response {
         let palette = Palette::of(ui);
         let faded = self.later || self.forgotten;
         let color = if self.dropped || faded { palette.dropped } else { palette.text };
-        let text = drawable(ui, self.text);
-        // Laid out without a colour, so that a jump along the timeline does not lay out all later tokens anew.
-        let galley = ui.painter().layout_no_wrap(text, theme::token_font(self.size), Color32::PLACEHOLDER);
-        let padding = vec2(self.size * 0.28, self.size * 0.14);
-        let id = self.id.map(|id| {
-            let font = egui::FontId::proportional(theme::SMALL_SIZE);
-            ui.painter().layout_no_wrap(id.to_string(), font, palette.quiet)
-        });
-        let id_size = id.as_ref().map_or(egui::Vec2::ZERO, |id| id.size());
-        let chip_size = galley.size() + 2.0 * padding;
-        let chip_size = vec2(chip_size.x.max(id_size.x), chip_size.y);
-        let (whole, response) = ui.allocate_exact_size(chip_size + vec2(0.0, id_size.y), sense);
+        let (galley, id, chip_size, size) = self.layout(ui);
+        let (whole, response) = ui.allocate_exact_size(size, sense);
         let rect = egui::Rect::from_min_size(whole.min, chip_size);
         if ui.is_rect_visible(whole) {
             let radius = CornerRadius::same(4);
@@ -101,7 +110,7 @@ impl<'a> Chip<'a> {
                 ui.painter().hline(rect.shrink(2.0).x_range(), rect.center().y, Stroke::new(1.5, color));
             }
             if let Some(id) = id {
-                ui.painter().galley(egui::pos2(rect.center().x - id_size.x / 2.0, rect.bottom()), id, palette.quiet);
+                ui.painter().galley(egui::pos2(rect.center().x - id.size().x / 2.0, rect.bottom()), id, palette.quiet);
             }
         }
         response.widget_info(|| {

@@ -3,11 +3,13 @@
 mod check;
 mod chip;
 mod explain;
+mod flow;
 mod gate;
 mod segmented;
 
 pub use check::check_ui;
 pub use chip::{Chip, drawable, taken_mark};
 pub use explain::{Explain, asked, name_ui, painted_term_ui};
+pub use flow::Flow;
 pub use gate::gate_ui;
 pub use segmented::{segmented, segmented_with};
