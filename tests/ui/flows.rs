@@ -214,6 +214,39 @@ fn a_click_on_a_token_goes_to_its_step() {
     assert_eq!((state(&window).cursor.step, n_steps(&window)), (0, 3));
 }
 
+/// The numbers and places of the tokens that are drawn in the strip.
+fn chips(window: &Window) -> Vec<(usize, egui::Rect)> {
+    let number = |text: &str| text.split_once("oken ")?.1.split_once(", ")?.0.parse().ok();
+    let nodes = window.root().children_recursive().filter(|node| text_of(node).is_some_and(|text| text.contains('%')));
+    nodes.filter_map(|node| Some((number(&text_of(&node)?)?, node.rect()))).collect()
+}
+
+#[test]
+fn of_a_long_text_the_tokens_in_sight_are_drawn_each_in_its_place() {
+    let mut window = open(toy(|config| config.context_length = 1024));
+    act(&mut window, Action::SetSpeed(f64::INFINITY));
+    act(&mut window, Action::SetMaxNewTokens(600));
+    press(&mut window, Key::R);
+    step_until("the run ends", &mut window, |window| n_steps(window) > 0 && idle(window));
+    let n_made = n_steps(&window);
+    assert!(n_made > 300, "the toy ended its text after {n_made} tokens");
+    let n_prompt = state(&window).current_run().unwrap().trace().prompt.len();
+    for step in [0, 150, n_made - 1] {
+        act(&mut window, Action::GoTo(Cursor { step, stage: LoopStage::Append }));
+        window.run_steps(30);
+        let drawn = chips(&window);
+        let numbers: Vec<usize> = drawn.iter().map(|(number, _)| *number).collect();
+        assert!(numbers.contains(&(n_prompt + step + 1)), "step {step} is not among {numbers:?}");
+        assert!(numbers.len() < 200 && numbers.windows(2).all(|two| two[1] == two[0] + 1), "{numbers:?}");
+        for two in drawn.windows(2) {
+            let (before, after) = (two[0].1, two[1].1);
+            let beside = (before.top() - after.top()).abs() < 0.1 && after.left() >= before.right();
+            let below = after.top() >= before.bottom() && after.left() < before.left();
+            assert!(beside || below, "step {step}: {two:?}");
+        }
+    }
+}
+
 #[test]
 fn a_run_goes_to_its_end_and_says_why() {
     let mut window = open_bundled();

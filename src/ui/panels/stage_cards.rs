@@ -2,11 +2,12 @@
 
 use super::merges;
 use crate::app::{Action, AppState, DistributionView, LoopStage, TextView};
+use crate::trace::Piece;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Chip;
+use crate::ui::widgets::{Chip, Flow};
 use crate::words::say;
-use egui::{RichText, Ui};
+use egui::{RichText, Ui, vec2};
 
 /// The prompt as ids: how its words became tokens, and one row per token.
 pub fn tokenize_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -23,24 +24,40 @@ pub fn tokenize_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
 }
 
+/// A row for each token; of a long prompt, those in sight are drawn.
 fn ids_ui(ui: &mut Ui, text: &TextView<'_>) {
     let palette = Palette::of(ui);
-    egui::Grid::new("ids").num_columns(4).spacing([20.0, 6.0]).show(ui, |ui| {
-        for heading in [say!("card-position"), say!("card-token"), say!("card-id"), say!("card-bytes")] {
-            ui.label(RichText::new(heading).small().color(palette.quiet));
-        }
-        ui.end_row();
-        for token in (0..text.n_prompt()).map(|position| text.token(position)) {
-            let Some(piece) = token.piece else { continue };
-            let shown = piece.display();
-            ui.label(RichText::new(token.position.to_string()).color(palette.quiet));
-            let chip = Chip { special: piece.special, ..Chip::new(&shown) };
-            chip.ui(ui, egui::Sense::hover(), || say!("card-chip", n = token.position, token = &*shown));
-            ui.label(RichText::new(piece.id.to_string()).size(18.0));
-            let bytes: Vec<_> = piece.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-            let bytes = if piece.special { say!("card-special").to_owned() } else { bytes.join(" ") };
-            ui.label(RichText::new(bytes).font(theme::token_font(theme::SMALL_SIZE)).color(palette.quiet));
-            ui.end_row();
+    let pieces: Vec<&Piece> = (0..text.n_prompt()).filter_map(|position| text.token(position).piece).collect();
+    let names: Vec<String> = pieces.iter().map(|piece| piece.display()).collect();
+    let chips: Vec<Chip<'_>> =
+        pieces.iter().zip(&names).map(|(piece, name)| Chip { special: piece.special, ..Chip::new(name) }).collect();
+    let widest = chips.iter().map(|chip| chip.size(ui).x).fold(64.0, f32::max);
+    let widths = [72.0, widest + 20.0, 72.0, 320.0];
+    let heads = [say!("card-position"), say!("card-token"), say!("card-id"), say!("card-bytes")];
+    let sizes = std::iter::repeat_n(vec2(ui.available_width(), 26.0), pieces.len() + 1);
+    Flow::place(ui, sizes, vec2(0.0, 2.0)).ui(ui, |ui, row| {
+        for (column, width) in widths.into_iter().enumerate() {
+            let (rect, _) = ui.allocate_exact_size(vec2(width, 26.0), egui::Sense::hover());
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            let mut ui = ui.new_child(egui::UiBuilder::new().id_salt((row, column)).max_rect(rect).layout(layout));
+            let Some(position) = row.checked_sub(1) else {
+                ui.label(RichText::new(heads[column]).small().color(palette.quiet));
+                continue;
+            };
+            let (piece, name) = (pieces[position], &names[position]);
+            match column {
+                0 => drop(ui.label(RichText::new(position.to_string()).color(palette.quiet))),
+                1 => {
+                    let label = || say!("card-chip", n = position, token = &**name);
+                    drop(chips[position].ui(&mut ui, egui::Sense::hover(), label));
+                }
+                2 => drop(ui.label(RichText::new(piece.id.to_string()).size(18.0))),
+                _ => {
+                    let bytes: Vec<_> = piece.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+                    let bytes = if piece.special { say!("card-special").to_owned() } else { bytes.join(" ") };
+                    ui.label(RichText::new(bytes).font(theme::token_font(theme::SMALL_SIZE)).color(palette.quiet));
+                }
+            }
         }
     });
 }
