@@ -8,10 +8,36 @@ import sys
 
 from corpus import END
 from grammar import Grammar
-from made_stories import LISTS as STORY_LISTS
 from names import NEW_BOYS, NEW_GIRLS
 
-LISTS = STORY_LISTS | {
+LISTS = {
+    "colour": "red blue green yellow white black brown pink purple orange grey golden silver turquoise scarlet cream striped spotted".split(),
+    "small": "little small tiny young".split(),
+    "trait": """kind curious clever brave shy funny quiet busy gentle cheerful lazy proud careful lonely friendly patient
+        stubborn hungry sleepy playful honest jolly wise silly polite helpful merry gloomy bold restless tidy messy forgetful thoughtful grumpy noisy dreamy timid cautious lively modest bossy neat nosy sunny""".split(),
+    "animal": """rabbit mouse fox bear frog duck dog cat hedgehog squirrel owl turtle goat sheep pig lamb monkey elephant
+        lion tiger giraffe penguin seal bee butterfly snail beaver otter badger donkey pony crow robin sparrow deer mole
+        lizard parrot panda camel goose hen swan kitten puppy bunny hamster moose wolf raven heron parakeet toad newt gecko hare stork pigeon whale dolphin crab lobster starfish turkey peacock zebra hippo koala kangaroo wombat llama cricket ladybird spider ferret weasel chipmunk bat pelican""".split(),
+    "toy": """ball kite doll drum boat train puppet teddy_bear top whistle robot yo-yo puzzle hoop scooter bucket spade
+        truck plane paintbrush hat scarf ring bell book umbrella key button mitten lantern basket ribbon feather marble
+        shell flute map box crown necklace coin clock cup watch blanket bag pencil torch compass whisk ladle vase thimble button mug bottle jar cushion pillow rope ladder hammer wheel flag horn violin trumpet guitar harmonica xylophone telescope suitcase rucksack glove sandal boot apron bracelet brooch comb mirror postcard notebook stamp candle globe dice""".split(),
+    "down": "sad worried upset unhappy afraid cross puzzled lonely disappointed nervous gloomy miserable hurt uneasy troubled glum downhearted".split(),
+    "inside": """under_the_bed behind_the_door in_the_kitchen under_the_table in_the_cupboard behind_the_sofa on_the_shelf
+        in_the_bath under_the_rug in_the_hall on_the_stairs behind_the_curtain in_the_drawer under_the_pillow
+        next_to_the_stove in_the_attic in_the_cellar on_the_windowsill in_the_laundry_basket under_the_chair behind_the_piano under_the_stairs in_the_pantry in_the_wardrobe on_top_of_the_fridge beside_the_fireplace in_the_toy_box between_the_cushions in_the_washing_machine under_the_sink behind_the_coats behind_the_books""".split(),
+    "outside": """by_the_river in_the_garden under_the_old_oak near_the_pond behind_the_barn on_the_hill in_the_tall_grass
+        beside_the_road by_the_fence near_the_mill in_the_park under_the_bridge at_the_edge_of_the_forest by_the_well
+        on_the_beach near_the_swings behind_the_school in_the_meadow by_the_lake next_to_the_gate beside_the_stream on_the_dunes behind_the_windmill in_the_cornfield under_the_chestnut_tree near_the_ruins by_the_sea in_the_courtyard next_to_the_greenhouse by_the_railway at_the_crossroads in_the_valley near_the_beehives by_the_fountain behind_the_chapel on_the_pier in_the_clearing near_the_quarry""".split(),
+    "place": """the_park the_forest the_beach the_market the_farm the_lake the_school the_library the_river the_meadow
+        the_village the_zoo the_garden the_harbour the_castle the_mill the_playground the_orchard the_town
+        the_lighthouse the_station the_museum the_bakery the_island the_bridge the_square the_waterfall the_bay the_cave the_windmill the_fair the_swimming_pool the_airport the_hospital the_theatre the_vineyard the_stables the_dairy the_post_office the_cliffs the_marsh the_canal the_tower""".split(),
+    "food": """bread soup cake apples pears cheese honey pancakes berries porridge carrots cookies plums rice nuts
+        sandwiches noodles eggs cherries biscuits grapes potatoes muffins waffles dumplings peaches tomatoes radishes raisins popcorn strawberries pasta beans peas walnuts pies toast tarts buns cucumbers""".split(),
+    "family": "mother father grandmother grandfather aunt uncle mom dad sister brother cousin".split(),
+    "made": """kite cake boat birdhouse mask puppet snowman sandcastle tower garden raft drum lantern scarf pie swing treehouse
+        crown card bench""".split(),
+    "part": "paper wood string cloth flour sugar sticks stones glue paint wool leaves butter eggs nails ribbon mud shells straw tape".split(),
+    "size": "big small round heavy shiny old new long wooden soft wide strange tiny huge pretty dusty rusty striped crooked narrow broad shabby cracked glossy lovely odd square".split(),
     "subject": "maths music reading drawing history sport science singing writing geography".split(),
     "day": "today tomorrow on_Monday on_Tuesday on_Wednesday on_Thursday on_Friday on_Saturday on_Sunday".split(),
     "hour": "one two three four five six seven eight nine ten eleven twelve".split(),

@@ -12,6 +12,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 
 from corpus import END, SOURCES, read
 from names import rename
+from open_tales import tell
 from reword import retell
 
 VOCABULARY = 4096
@@ -48,6 +49,9 @@ def main() -> None:
         if all((corpus / f).exists() for f in source.files) and (not only or name in only):
             train, held = read(corpus, name)
             rng = random.Random(name)
+            if source.told:
+                texts[name] = [tell(d, rng) for _ in range(source.told) for d in train], [tell(d, rng) for d in held]
+                continue
             renamed = [rename(d, rng) for _ in range(source.renamed) for d in train]
             retold = [retell(d, rng) for _ in range(source.retold) for d in train]
             texts[name] = retold or train + renamed, held
