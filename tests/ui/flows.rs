@@ -233,7 +233,9 @@ fn of_a_long_text_the_tokens_in_sight_are_drawn_each_in_its_place() {
     let n_prompt = state(&window).current_run().unwrap().trace().prompt.len();
     for step in [0, 150, n_made - 1] {
         act(&mut window, Action::GoTo(Cursor { step, stage: LoopStage::Append }));
-        window.run_steps(30);
+        // It scrolls there and comes to rest: no further frame is wanted.
+        window.run_steps(60);
+        window.run();
         let drawn = chips(&window);
         let numbers: Vec<usize> = drawn.iter().map(|(number, _)| *number).collect();
         assert!(numbers.contains(&(n_prompt + step + 1)), "step {step} is not among {numbers:?}");

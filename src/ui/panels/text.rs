@@ -54,8 +54,8 @@ fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, model: &ModelIdentity
     flow.ui(ui, |ui, position| {
         let token = view.token(position);
         let size = token_ui(ui, &token, tint, vocabulary, out);
-        // As it is when a font comes later; what differs by less is the sum's rounding.
-        if (size - of_chips[position]).abs().max_elem() > 0.1 {
+        // As it is when a font comes later.
+        if size != of_chips[position] {
             sizes.0.insert(token.id, size);
             ui.ctx().request_discard("a token has another size than before");
         }
@@ -63,7 +63,11 @@ fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, model: &ModelIdentity
     if let Some(token) = tokens.rev().find(|token| token.current)
         && !ui.rect_contains_pointer(ui.clip_rect())
     {
-        ui.scroll_to_rect(flow.rect(token.position), None);
+        // What is in sight stays where it is: the strip would otherwise try for ever to scroll past its end.
+        let (place, sight) = (flow.rect(token.position), ui.clip_rect().expand(1.0).y_range());
+        if !sight.contains(place.top()) || !sight.contains(place.bottom()) {
+            ui.scroll_to_rect(place, None);
+        }
     }
     sizes.keep(ui, model);
 }

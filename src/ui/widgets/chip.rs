@@ -1,6 +1,7 @@
 //! A token as a chip: the same everywhere.
 
 use crate::ui::theme::{self, Palette};
+use egui::emath::GuiRounding as _;
 use egui::{Color32, CornerRadius, Galley, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
 use std::sync::Arc;
 
@@ -63,7 +64,9 @@ impl<'a> Chip<'a> {
         let id_size = id.as_ref().map_or(Vec2::ZERO, |id| id.size());
         let size = galley.size() + 2.0 * vec2(self.size * 0.28, self.size * 0.14);
         let size = vec2(size.x.max(id_size.x), size.y);
-        (galley, id, size, size + vec2(0.0, id_size.y))
+        // As the layout rounds it: a row of such sizes ends exactly where its last chip does.
+        let whole = (size + vec2(0.0, id_size.y)).round_ui();
+        (galley, id, size, whole)
     }
 
     /// How much room it takes, in points.
