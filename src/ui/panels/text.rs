@@ -9,7 +9,7 @@ use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, Flow, drawable, segmented};
 use crate::words::say;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
+use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use std::collections::HashMap;
 
 /// Type size of the text as one reads it.
@@ -60,16 +60,21 @@ fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, model: &ModelIdentity
             ui.ctx().request_discard("a token has another size than before");
         }
     });
-    if let Some(token) = tokens.rev().find(|token| token.current)
-        && !ui.rect_contains_pointer(ui.clip_rect())
-    {
-        // What is in sight stays where it is: the strip would otherwise try for ever to scroll past its end.
-        let (place, sight) = (flow.rect(token.position), ui.clip_rect().expand(1.0).y_range());
-        if !sight.contains(place.top()) || !sight.contains(place.bottom()) {
-            ui.scroll_to_rect(place, None);
-        }
+    if let Some(token) = tokens.rev().find(|token| token.current) {
+        bring_into_sight(ui, flow.rect(token.position));
     }
     sizes.keep(ui, model);
+}
+
+/// Scrolls to the shown token, unless the reader's pointer is in the strip. What is in sight stays where it is: the
+/// strip would otherwise try for ever to scroll past its end.
+fn bring_into_sight(ui: &Ui, place: Rect) {
+    let sight = ui.clip_rect();
+    let rows = sight.expand(1.0).y_range();
+    let is_seen = rows.contains(place.top()) && rows.contains(place.bottom());
+    if !is_seen && !ui.rect_contains_pointer(sight) {
+        ui.scroll_to_rect(place, None);
+    }
 }
 
 /// How large each token's chip is, in points: a chip that is not in sight need not be laid out to know where it lies.
@@ -132,9 +137,9 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, say!("text-name", text = galley.text())));
     // As among the tokens, the shown one is brought into sight.
-    if let Some(end) = shown_end.filter(|_| !ui.rect_contains_pointer(ui.clip_rect())) {
+    if let Some(end) = shown_end {
         let place = galley.pos_from_cursor(egui::text::CCursor::new(end));
-        ui.scroll_to_rect(place.translate(rect.min.to_vec2()), None);
+        bring_into_sight(ui, place.translate(rect.min.to_vec2()));
     }
     let Some(pointer) = response.hover_pos() else {
         return;
