@@ -9,6 +9,7 @@ use crate::trace::{Merges, Piece, TokenId, Vocabulary};
 use crate::words::say;
 use serde::Deserialize;
 use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// What can be wrong with a tokenizer or with a text.
@@ -61,12 +62,13 @@ impl Tokenizer {
     /// Reads a `tokenizer.json` for a model with `model_vocab_size` rows of embeddings.
     pub fn from_bytes(json: &[u8], model_vocab_size: usize) -> Result<Self, TextError> {
         let broken = |error: &dyn std::fmt::Display| TextError::Broken { reason: error.to_string() };
-        // First, because `tokenizers` panics on some kinds of broken JSON.
         let outline: Outline = serde_json::from_slice(json).map_err(|error| broken(&error))?;
-        let mut inner = tokenizers::Tokenizer::from_bytes(json).map_err(|error| broken(&error))?;
+        let mut inner = guarded(|| tokenizers::Tokenizer::from_bytes(json)).map_err(|reason| broken(&reason))?;
         // Some files come with the limits of their training: nothing is cut off or filled up here.
         inner.with_truncation(None).map_err(|error| broken(&error))?;
         inner.with_padding(None);
+        // Some faults show only when encoding, such as a template with a special token that the file does not describe.
+        guarded(|| inner.encode("", true)).map_err(|reason| broken(&reason))?;
 
         let highest_id = inner.get_vocab(true).into_values().max().unwrap_or(0);
         if highest_id as usize >= model_vocab_size {
@@ -87,8 +89,7 @@ impl Tokenizer {
     ///
     /// May be empty for an empty text, where the tokenizer puts nothing around it.
     pub fn encode(&self, text: &str) -> Result<Vec<Piece>, TextError> {
-        let encoding =
-            self.inner.encode(text, true).map_err(|error| TextError::Encode { reason: error.to_string() })?;
+        let encoding = guarded(|| self.inner.encode(text, true)).map_err(|reason| TextError::Encode { reason })?;
         let pieces = encoding.get_ids().iter().zip(encoding.get_special_tokens_mask()).map(|(&id, &mask)| {
             let piece = self.vocabulary.piece(id);
             Piece { special: piece.special || mask == 1, ..piece }
@@ -100,7 +101,8 @@ impl Tokenizer {
     ///
     /// Only the first words are followed, and of very long words only the tokens are told: see [`Merges`].
     pub fn merges(&self, text: &str) -> Result<Merges, TextError> {
-        self.rules.follow(&self.inner, &self.vocabulary, text)
+        let followed = guarded(|| Ok(self.rules.follow(&self.inner, &self.vocabulary, text)));
+        followed.map_err(|reason| TextError::Encode { reason })?
     }
 
     /// The bytes of every token.
@@ -131,6 +133,14 @@ impl std::fmt::Debug for Tokenizer {
             .field("n_tokens", &self.vocabulary.len())
             .field("adds_space", &self.adds_space)
             .finish_non_exhaustive()
+    }
+}
+
+/// What a call of the `tokenizers` crate gives, or why it failed: some damaged files make the crate panic.
+fn guarded<T>(call: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(result) => result.map_err(|error| error.to_string()),
+        Err(_panic) => Err(say!("error-tokenizer-fault").to_owned()),
     }
 }
 
@@ -402,6 +412,15 @@ mod tests {
         }
         let error = Tokenizer::from_bytes(&BUNDLED_JSON[..BUNDLED_JSON.len() / 2], 4096).unwrap_err().to_string();
         assert!(error.contains("get the file again"), "{error}");
+    }
+
+    #[test]
+    fn a_template_with_an_unknown_token_is_refused() {
+        let template = json!({"type": "TemplateProcessing",
+            "single": [{"SpecialToken": {"id": "<x>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+            "pair": [], "special_tokens": {}});
+        let error = Tokenizer::from_bytes(&llama2(&[("post_processor", template)]), 1000).unwrap_err();
+        assert!(matches!(error, TextError::Broken { .. }), "{error}");
     }
 
     proptest! {

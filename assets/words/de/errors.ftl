@@ -144,6 +144,7 @@ error-no-model = es ist noch kein Modell geladen: Warte darauf oder wähle ein a
 error-tokenizer-broken = tokenizer.json kann nicht gelesen werden: Hol die Datei noch einmal von dort, woher das Modell kam ({ $reason })
 error-tokenizer-other = der Tokenizer passt nicht zum Modell: Er hat Token-Ids bis { $highest }, das Modell aber kennt nur { $n } Tokens; nimm die tokenizer.json, die zu diesem Modell gehört
 error-encode = der Text lässt sich nicht in Tokens zerlegen: Ändere ihn, oder nimm ein anderes Modell ({ $reason })
+error-tokenizer-fault = die Bibliothek tokenizers ist daran gescheitert; die Datei passt nicht zu sich selbst
 error-no-merges = dieser Tokenizer ist kein BPE und hat keine Merges, die man zeigen könnte: Er ist { $kind }
 error-random-merges = dieser Tokenizer lässt Merges zufällig aus (dropout { $share }): Es gibt nicht den einen Weg, den man zeigen könnte
 error-unknown-token = sein Token für Unbekanntes, { $name }, steht nicht in seinem Vokabular

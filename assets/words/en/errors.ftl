@@ -144,6 +144,7 @@ error-no-model = no model is loaded yet: wait for it or choose another one
 error-tokenizer-broken = tokenizer.json cannot be read: get the file again from where the model came from ({ $reason })
 error-tokenizer-other = the tokenizer does not fit the model: it has token ids up to { $highest }, but the model only knows { $n } tokens; use the tokenizer.json that belongs to this model
 error-encode = the text cannot be split into tokens: change it, or use another model ({ $reason })
+error-tokenizer-fault = the tokenizers library failed on it; the file does not agree with itself
 error-no-merges = this tokenizer is no BPE and has no merges to show: it is { $kind }
 error-random-merges = this tokenizer leaves merges out at random (dropout { $share }): there is no one way to show
 error-unknown-token = its token for what is unknown, { $name }, is not in its vocabulary
