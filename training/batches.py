@@ -9,32 +9,28 @@ from corpus import SOURCES
 
 
 class Batches:
-    """Draws windows of length + 1 tokens from the `split` files of a folder.
+    """Draws windows of length + 1 tokens from the `train` files of a folder, on the device that trains.
 
     Most windows begin where a document begins, since a prompt always does; the others begin anywhere.
     """
 
-    def __init__(self, folder: Path, weights: dict[str, float], seed: int, split: str = "train"):
-        self.names = [n for n, w in weights.items() if w > 0]
-        w = np.array([weights[n] for n in self.names])
-        self.weights = w / w.sum()
-        self.tokens = [np.fromfile(folder / f"{n}.{split}.bin", dtype=np.uint16) for n in self.names]
-        self.starts = [np.flatnonzero(t == 0) for t in self.tokens]
-        self.rng = np.random.default_rng(seed)
+    def __init__(self, folder: Path, device: str, seed: int):
+        files = {n: folder / f"{n}.train.bin" for n in SOURCES}
+        shares = [(s.first, s.second, s.third) for n, s in SOURCES.items() if files[n].exists()]
+        self.shares = torch.tensor(shares, device=device).T  # [phase, source]
+        parts = [np.fromfile(f, dtype=np.uint16).astype(np.int32) for f in files.values() if f.exists()]
+        sizes = torch.tensor([len(p) for p in parts], device=device)
+        self.tokens = torch.from_numpy(np.concatenate(parts)).to(device)  # [N], every source one after the other
+        self.starts = (self.tokens == 0).nonzero()[:, 0]  # where documents begin, as each source does
+        self.sizes, self.offsets = sizes, sizes.cumsum(0) - sizes
+        self.random = torch.Generator(device).manual_seed(seed)
 
-    def window(self, length: int) -> np.ndarray:
-        source = self.rng.choice(len(self.names), p=self.weights)
-        tokens, starts = self.tokens[source], self.starts[source]
-        at = int(self.rng.integers(0, len(tokens) - length - 1))
-        if self.rng.random() < 0.75:
-            at = int(starts[np.searchsorted(starts, at, side="right") - 1])
-        return tokens[at : at + length + 1]
-
-    def draw(self, batch: int, length: int) -> torch.Tensor:
-        """[batch, length + 1] token ids."""
-        return torch.from_numpy(np.stack([self.window(length) for _ in range(batch)]).astype(np.int64))
-
-
-def phase_weights(phase: int) -> dict[str, float]:
-    """Each source's share of the tokens in phase 1 or 2."""
-    return {n: (s.first, s.second)[phase - 1] for n, s in SOURCES.items()}
+    def draw(self, phase: int, batch: int, length: int) -> torch.Tensor:
+        """[batch, length + 1] token ids, with the shares of phase 1, 2 or 3."""
+        device = self.tokens.device
+        source = torch.multinomial(self.shares[phase - 1], batch, replacement=True, generator=self.random)
+        chance, where = torch.rand(2, batch, device=device, generator=self.random)
+        at = self.offsets[source] + (where * (self.sizes[source] - length - 1)).long()
+        start = self.starts[torch.searchsorted(self.starts, at, right=True) - 1]
+        at = torch.where(chance < 0.75, start, at)
+        return self.tokens[at[:, None] + torch.arange(length + 1, device=device)].long()

@@ -21,11 +21,11 @@ import torch.nn.functional as F
 from tokenizers import Tokenizer
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from corpus import SOURCES, unwanted
+from corpus import SOURCES, TOLD, unwanted
 from made_facts import T as FACTS
+from runs import RUN, among, known_runs, runs
 
 CONTEXT = 512
-RUN = 20  # tokens; a run of so many that stands in the training text counts as learned by heart
 STORIES = ["Once upon a time, there was a green dragon who could not fly.", "The rain fell all day, and Omar was bored.",
            "A little robot lived in the library.", "Grandma had lost her glasses again.", "One night, the moon did not come up.",
            "There was a fox who wanted to learn to swim.", "Nora found a key in the garden.",
@@ -155,22 +155,6 @@ def write(program: Path, folder: Path, prompt: str, seed: int) -> list[int]:
     return [t["id"] for t in trace["prompt"]["tokens"]] + [s["chosen"]["id"] for s in trace["steps"]]
 
 
-def runs(ids: np.ndarray) -> np.ndarray:
-    """A 64-bit hash of every run of RUN tokens."""
-    if len(ids) < RUN:
-        return np.zeros(0, dtype=np.uint64)
-    h = np.zeros(len(ids) - RUN + 1, dtype=np.uint64)
-    for k in range(RUN):
-        h = h * np.uint64(0x9E3779B97F4A7C15) + ids[k : len(ids) - RUN + 1 + k].astype(np.uint64) + np.uint64(1)
-    return h
-
-
-def among(values: np.ndarray, ordered: np.ndarray) -> np.ndarray:
-    """Which of the values are in a sorted array."""
-    at = np.searchsorted(ordered, values).clip(max=len(ordered) - 1)
-    return ordered[at] == values
-
-
 def learned(m: Subject, ids: list[int], known: np.ndarray) -> str:
     """What stands in a text from the first to the last run of RUN tokens that is known; empty if none is."""
     hit = np.flatnonzero(among(runs(np.array(ids, dtype=np.uint16)), known))
@@ -178,8 +162,7 @@ def learned(m: Subject, ids: list[int], known: np.ndarray) -> str:
 
 
 def check_stories(c: Checks, data: Path, m: Subject, program: Path) -> None:
-    known = np.sort(np.concatenate([runs(np.fromfile(data / f"{s}.train.bin", dtype=np.uint16)) for s in SOURCES
-                                      if (data / f"{s}.train.bin").exists()]))
+    known = known_runs(np.fromfile(data / f"{s}.train.bin", dtype=np.uint16) for s in SOURCES if s != TOLD)
     stories, copied = [], []
     for seed, opening in enumerate(STORIES, 1):
         ids = [i for i in write(program, m.folder, opening, seed) if i != 0]

@@ -16,7 +16,7 @@ from train import load
 
 def main() -> None:
     checkpoint, data, folder = map(Path, sys.argv[1:4])
-    model, _ = load(checkpoint)
+    model = load(checkpoint)
     c, weights = model.c, model.state_dict()
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {theirs: weights[ours] for ours, theirs in hugging_face_names(c.layers).items()}

@@ -4,14 +4,12 @@ Checked against Hugging Face transformers' LlamaForCausalLM by check.py. Shapes:
 K key/value heads, E head width, V vocabulary.
 """
 
-import json
 import math
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file
 from torch import nn
 
 
@@ -26,10 +24,14 @@ class Config:
     context: int = 512
     rope_theta: float = 10_000.0
     norm_eps: float = 1e-5
+    dropout: float = 0.0  # in training: the share of each block's outputs that is left out
 
 
-TARGET = Config(width=256, layers=6, heads=8, kv_heads=4, feed_forward=1024)
-DRAFT = Config(width=128, layers=2, heads=4, kv_heads=2, feed_forward=352)
+SIZES = {
+    "teacher": Config(width=768, layers=10, heads=12, kv_heads=6, feed_forward=2048, dropout=0.2),
+    "target": Config(width=256, layers=10, heads=8, kv_heads=4, feed_forward=1024),
+    "draft": Config(width=128, layers=2, heads=4, kv_heads=2, feed_forward=352),
+}
 
 
 class RMSNorm(nn.Module):
@@ -60,20 +62,28 @@ class Block(nn.Module):
         self.gate = nn.Linear(c.width, c.feed_forward, bias=False)
         self.up = nn.Linear(c.width, c.feed_forward, bias=False)
         self.down = nn.Linear(c.feed_forward, c.width, bias=False)
+        self.leave_out = nn.Dropout(c.dropout)
 
-    def forward(self, x, cos, sin):  # [B, T, D]
+    def forward(self, x, cos, sin, cache=None, at=0):
+        """x [B, T, D]; cache: keys and values [2, B, K, context, E] of the `at` positions before x, which gets x's own."""
         b, t, _ = x.shape
         h = self.norm1(x)
         q = self.q(h).view(b, t, self.c.heads, self.e).transpose(1, 2)  # [B, H, T, E]
         k = self.k(h).view(b, t, self.c.kv_heads, self.e).transpose(1, 2)  # [B, K, T, E]
         v = self.v(h).view(b, t, self.c.kv_heads, self.e).transpose(1, 2)  # [B, K, T, E]
         q, k = rotate(q, cos, sin), rotate(k, cos, sin)
-        group = self.c.heads // self.c.kv_heads
-        k, v = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)  # [B, H, T, E]
-        a = F.scaled_dot_product_attention(q, k, v, is_causal=True)  # [B, H, T, E]
-        x = x + self.o(a.transpose(1, 2).reshape(b, t, -1))
+        if cache is not None:
+            cache[0, :, :, at : at + t], cache[1, :, :, at : at + t] = k, v
+            k, v = cache[:, :, :, : at + t]  # [B, K, at + T, E] each
+        a = F.scaled_dot_product_attention(q, k, v, is_causal=t > 1, enable_gqa=True)  # [B, H, T, E]
+        x = x + self.leave_out(self.o(a.transpose(1, 2).reshape(b, t, -1)))
         h = self.norm2(x)
-        return x + self.down(F.silu(self.gate(h)) * self.up(h))
+        return x + self.leave_out(self.down(F.silu(self.gate(h)) * self.up(h)))
+
+
+@partial(torch.compile, dynamic=False)
+def cross_entropy(logits, targets):  # [B, T, V], [B, T]
+    return F.cross_entropy(logits.float().flatten(0, 1), targets.flatten())
 
 
 class Model(nn.Module):
@@ -81,6 +91,7 @@ class Model(nn.Module):
         super().__init__()
         self.c = c
         self.embedding = nn.Embedding(c.vocabulary, c.width)
+        self.leave_out = nn.Dropout(c.dropout)
         self.blocks = nn.ModuleList(Block(c) for _ in range(c.layers))
         self.norm = RMSNorm(c.width, c.norm_eps)
         e = c.width // c.heads
@@ -95,14 +106,22 @@ class Model(nn.Module):
 
     def forward(self, ids, targets=None):
         """ids [B, T] -> logits [B, T, V], or with targets [B, T] the mean cross-entropy in nats per token."""
-        x = self.embedding(ids)  # [B, T, D]
+        x = self.leave_out(self.embedding(ids))  # [B, T, D]
         cos, sin = self.cos[: ids.shape[1]], self.sin[: ids.shape[1]]
         for block in self.blocks:
             x = block(x, cos, sin)
         logits = F.linear(self.norm(x), self.embedding.weight)  # [B, T, V]
         if targets is None:
             return logits
-        return F.cross_entropy(logits.float().view(-1, self.c.vocabulary), targets.reshape(-1))
+        return cross_entropy(logits, targets)
+
+    def continued(self, ids, caches, at):
+        """ids [B, T] after `at` others that are in the caches, one per block -> the last position's logits [B, V]."""
+        x = self.embedding(ids)  # [B, T, D]
+        cos, sin = self.cos[at : at + ids.shape[1]], self.sin[at : at + ids.shape[1]]
+        for block, cache in zip(self.blocks, caches):
+            x = block(x, cos, sin, cache, at)
+        return F.linear(self.norm(x[:, -1]), self.embedding.weight)
 
 
 PARTS = {"q": "self_attn.q_proj", "k": "self_attn.k_proj", "v": "self_attn.v_proj", "o": "self_attn.o_proj",
@@ -115,13 +134,3 @@ def hugging_face_names(layers: int) -> dict[str, str]:
     names = {"embedding.weight": "model.embed_tokens.weight", "norm.weight": "model.norm.weight"}
     return names | {f"blocks.{i}.{ours}.weight": f"model.layers.{i}.{theirs}.weight"
                     for i in range(layers) for ours, theirs in PARTS.items()}
-
-
-def read_folder(folder: Path) -> Model:
-    """The model of a folder that export.py wrote, to be trained further."""
-    c = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    model = Model(Config(c["hidden_size"], c["num_hidden_layers"], c["num_attention_heads"], c["num_key_value_heads"],
-                         c["intermediate_size"], c["vocab_size"], c["max_position_embeddings"], c["rope_theta"], c["rms_norm_eps"]))
-    weights = load_file(folder / "model.safetensors")
-    model.load_state_dict({ours: weights[theirs].float() for ours, theirs in hugging_face_names(model.c.layers).items()})
-    return model

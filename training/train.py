@@ -1,13 +1,11 @@
-"""Trains the target model in two phases.
+"""Trains a model from nothing on the text.
 
-    python train.py DATA OUT.pt --phase 1 --steps N [--from START] [--peak SHARE]
-    python train.py DATA OUT.pt --phase 2 --steps N --from START [--peak SHARE]
+    python train.py DATA OUT.pt --size teacher --steps N --seed S
 
-START is a checkpoint, or a folder with a trained model (see export.py), which needs a lower peak of the learning rate.
-Phase 1 reads the corpus at a constant learning rate. Phase 2 brings in the tales and, after its first third, lowers
-the rate linearly to zero (a trapezoid over both).
-Windows have 256 tokens, and the whole context in the last 40 % of phase 2.
-Matrices are trained by Muon (Jordan et al. 2024, torch.optim.Muon), the embedding and the norms by AdamW.
+The learning rate is constant for the first half and then falls linearly to zero (a trapezoid); with the fall the shares
+of the sources change from those of the first phase to those of the second (see corpus.py).
+Matrices are trained by Muon (see muon.py), the embedding and the norms by AdamW.
+--minutes M in place of --steps takes as many steps as fit into that time.
 """
 
 import argparse
@@ -15,100 +13,153 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import torch
+import torch.nn.functional as F
 
-from batches import Batches, phase_weights
-from model import TARGET, Config, Model, read_folder
+from batches import Batches
+from model import SIZES, Config, Model
+from muon import Muon
 
-TOKENS_A_STEP = 8192
-DECAY_FROM = 0.33
-WIDE_FROM = 0.6
+WINDOWS_A_STEP = 64
+FALL_FROM = 0.5
+WARM_UP = 50
+SHOWN = ("tinystories", "tales", "open tales", "picture books")
 
 
-def optimizers(model: Model, matrices: float, others: float) -> list[torch.optim.Optimizer]:
+def optimizers(model: Model, matrices: float = 0.02, others: float = 3e-3, decay: float = 0.05) -> list[torch.optim.Optimizer]:
     """Muon for the blocks' matrices and AdamW for the rest, at these peak learning rates."""
     is_matrix = lambda n, p: p.dim() == 2 and "embedding" not in n
     named = list(model.named_parameters())
     return [
-        torch.optim.Muon([p for n, p in named if is_matrix(n, p)], lr=matrices, momentum=0.95, weight_decay=0.05),
+        Muon([p for n, p in named if is_matrix(n, p)], lr=matrices, weight_decay=decay),
         torch.optim.AdamW([p for n, p in named if not is_matrix(n, p)], lr=others, betas=(0.9, 0.95),
                           weight_decay=0.0, fused=True),
     ]
 
 
-def set_rate(opts: list[torch.optim.Optimizer], factor: float) -> None:
-    """Sets every group to its peak rate times `factor`."""
-    for o in opts:
-        for group in o.param_groups:
-            group.setdefault("peak", group["lr"])
-            group["lr"] = group["peak"] * factor
-
-
-def step(loss: torch.Tensor, model: Model, opts: list[torch.optim.Optimizer]) -> None:
+def step(loss: torch.Tensor, model: Model, opts: list[torch.optim.Optimizer], done: int, steps: int) -> None:
+    """One step of all optimizers at the rate of the trapezoid."""
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     for o in opts:
+        for group in o.param_groups:
+            group.setdefault("peak", group["lr"])
+            group["lr"] = group["peak"] * min(1.0, (done + 1) / WARM_UP, (steps - done) / steps / (1 - FALL_FROM))
         o.step()
         o.zero_grad(set_to_none=True)
 
 
-def save(path: Path, model: Model, opts: list[torch.optim.Optimizer], done: int) -> None:
-    part = path.with_suffix(".part")
-    torch.save({"config": asdict(model.c), "model": model.state_dict(), "steps": done,
-                "optimizers": [o.state_dict() for o in opts]}, part)
-    part.rename(path)
+def phase(done: int, steps: int) -> int:
+    return 1 if done < FALL_FROM * steps else 2
 
 
-def load(path: Path) -> tuple[Model, dict]:
-    """The model of a checkpoint or of an exported folder, and what else stands in the checkpoint."""
-    if path.is_dir():
-        return read_folder(path), {}
+def save(path: Path, model: Model) -> None:
+    torch.save({"config": asdict(model.c), "model": model.state_dict()}, path)
+
+
+def load(path: Path) -> Model:
     checkpoint = torch.load(path, map_location="cpu")
     model = Model(Config(**checkpoint["config"]))
     model.load_state_dict(checkpoint["model"])
-    return model, checkpoint
+    return model
+
+
+def teacher(path: Path, device: str) -> Model:
+    """A trained model to learn from, its weights in bf16."""
+    model = load(path).to(device).eval().requires_grad_(False)
+    for p in model.parameters():
+        p.data = p.data.bfloat16()
+    return model
+
+
+def compiled(model: Model) -> Model:
+    """With every block compiled, which takes less time than the whole at once: they are alike."""
+    for block in model.blocks:
+        block.compile(dynamic=False)
+    return model
+
+
+@torch.no_grad()
+@torch.compiler.set_stance("force_eager")
+def held_out(model: Model, data: Path, device: str) -> str:
+    """Losses in nats per token on windows of held-out text, and on as much of the training text."""
+    model.eval()
+    found = []
+    for source in SHOWN:
+        for split in ("held", "train"):
+            flat = np.fromfile(data / f"{source}.{split}.bin", dtype=np.uint16)[:12_000].astype(np.int64)
+            length = min(model.c.context, len(flat) - 1)
+            n = (len(flat) - 1) // length
+            ids = torch.from_numpy(flat[: n * length]).view(n, length).to(device)
+            with torch.autocast(device, dtype=torch.bfloat16):
+                logits = model(ids[:, :-1]).float()  # [N, T, V]
+            found.append(f"{source} {split} {F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten()).item():.3f}")
+    model.train()
+    return ", ".join(found)
+
+
+def arguments(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--size", choices=SIZES, required=True)
+    length = parser.add_mutually_exclusive_group(required=True)
+    length.add_argument("--steps", type=int)
+    length.add_argument("--minutes", type=float)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    a = parser.parse_args()
+    torch.manual_seed(a.seed)
+    torch.set_float32_matmul_precision("high")
+    return a
+
+
+class Course:
+    """The steps of a training, and how it goes."""
+
+    def __init__(self, a: argparse.Namespace, model: Model):
+        self.a, self.model, self.began = a, model, time.time()
+        self.steps = a.steps or 10**9
+        print(f"{sum(p.numel() for p in model.parameters())} parameters on {a.device}", flush=True)
+
+    def __iter__(self):
+        """How many steps are done, before each step."""
+        done = 0
+        while done < self.steps:
+            if self.a.minutes and done in (20, 60):
+                if self.a.device == "cuda":
+                    torch.cuda.synchronize()
+                now = time.time()
+                if done == 60:
+                    self.steps = 60 + int((self.a.minutes * 60 - (now - self.began)) / (now - compiled_at) * 40)
+                compiled_at = now
+            yield done
+            done += 1
+
+    def show(self, done: int, **figures: torch.Tensor) -> None:
+        if done % 200 and done != self.steps:
+            return
+        values = " ".join(f"{name} {value.item():.3f}" for name, value in figures.items())
+        spent = time.time() - self.began
+        speed = done * WINDOWS_A_STEP * self.model.c.context / spent
+        print(f"step {done}/{self.steps} {spent / 60:.1f} min {values} {speed:.0f} tokens/s", flush=True)
+        if done % 2000 == 0 or done == self.steps:
+            print(held_out(self.model, self.a.data, self.a.device), flush=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--phase", type=int, choices=(1, 2), required=True)
-    parser.add_argument("--steps", type=int, required=True)
-    parser.add_argument("--from", dest="start", type=Path)
-    parser.add_argument("--peak", type=float, default=1.0, help="the highest learning rate, as a share of the usual one")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    a = parser.parse_args()
-    torch.manual_seed(a.phase)
-    model, checkpoint = load(a.start) if a.start else (Model(TARGET), {})
-    model.to(a.device)
-    opts = optimizers(model, 0.02, 3e-3)
-    if "optimizers" in checkpoint:
-        for o, state in zip(opts, checkpoint["optimizers"]):
-            o.load_state_dict(state)
-    print(f"{sum(p.numel() for p in model.parameters())} parameters on {a.device}", flush=True)
-    batches = Batches(a.data, phase_weights(a.phase), seed=a.phase)
-    loss_of = torch.compile(model, dynamic=False)
-    began, smooth, saved = time.time(), None, time.time()
-    for i in range(a.steps):
-        left = (a.steps - i) / a.steps
-        falling = a.phase == 2 and left / (1 - DECAY_FROM) or 1.0
-        set_rate(opts, a.peak * min(1.0, falling, (i + 1) / 50 if a.phase == 1 else 1.0))
-        wide = a.phase == 2 and i >= WIDE_FROM * a.steps
-        length = TARGET.context if wide else TARGET.context // 2
-        ids = batches.draw(TOKENS_A_STEP // length, length).to(a.device)
+    a = arguments(argparse.ArgumentParser())
+    model = compiled(Model(SIZES[a.size]).to(a.device))
+    opts = optimizers(model)
+    batches = Batches(a.data, a.device, a.seed)
+    course = Course(a, model)
+    for i in course:
+        ids = batches.draw(phase(i, course.steps), WINDOWS_A_STEP, model.c.context)
         with torch.autocast(a.device, dtype=torch.bfloat16):
-            loss = loss_of(ids[:, :-1], ids[:, 1:])
-        step(loss, model, opts)
-        smooth = loss.item() if smooth is None else 0.98 * smooth + 0.02 * loss.item()
-        if (i + 1) % 25 == 0:
-            spent = time.time() - began
-            print(f"step {i + 1}/{a.steps} {spent / 60:.1f} min loss {smooth:.3f} "
-                  f"{(i + 1) * TOKENS_A_STEP / spent:.0f} tokens/s", flush=True)
-        if time.time() - saved > 240:
-            save(a.out, model, opts, i + 1)
-            saved = time.time()
-    save(a.out, model, opts, a.steps)
+            loss = model(ids[:, :-1], ids[:, 1:])
+        step(loss, model, opts, i, course.steps)
+        course.show(i + 1, loss=loss)
+    save(a.out, model)
 
 
 if __name__ == "__main__":

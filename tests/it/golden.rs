@@ -16,6 +16,16 @@ use tokenscope::trace::{Piece, TokenId};
 /// The largest difference allowed between our numbers and the reference's, in f32 on the CPU.
 const TOLERANCE: f32 = 1e-4;
 
+/// The CPU, or the GPU that `TOKENSCOPE_TEST_DEVICE=cuda` or `metal` asks for.
+fn device() -> DeviceChoice {
+    match std::env::var("TOKENSCOPE_TEST_DEVICE").as_deref() {
+        Err(_) | Ok("cpu") => DeviceChoice::Cpu,
+        Ok("cuda") => DeviceChoice::Cuda,
+        Ok("metal") => DeviceChoice::Metal,
+        Ok(other) => panic!("TOKENSCOPE_TEST_DEVICE={other}: there are cpu, cuda and metal"),
+    }
+}
+
 fn load(folder: &Path) -> Box<dyn LanguageModel> {
     let config_json = std::fs::read_to_string(folder.join("config.json")).unwrap();
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -27,7 +37,7 @@ fn load(folder: &Path) -> Box<dyn LanguageModel> {
     let request = LoadRequest {
         config_json: &config_json,
         weights: WeightSource::Files(files),
-        device: DeviceChoice::Cpu,
+        device: device(),
         dtype: DTypeChoice::F32,
         id: "golden".to_owned(),
     };
@@ -189,7 +199,7 @@ fn f16_is_close_to_f32() {
         let request = LoadRequest {
             config_json: &config_json,
             weights: WeightSource::Files(vec![folder.join("model.safetensors")]),
-            device: DeviceChoice::Cpu,
+            device: device(),
             dtype: DTypeChoice::F16,
             id: "golden".to_owned(),
         };
