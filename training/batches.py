@@ -15,10 +15,9 @@ class Batches:
     """
 
     def __init__(self, folder: Path, device: str, seed: int):
-        files = {n: folder / f"{n}.train.bin" for n in SOURCES}
-        shares = [(s.first, s.second, s.third) for n, s in SOURCES.items() if files[n].exists()]
+        shares = [(s.first, s.second, s.third, s.last) for s in SOURCES.values()]
         self.shares = torch.tensor(shares, device=device).T  # [phase, source]
-        parts = [np.fromfile(f, dtype=np.uint16).astype(np.int32) for f in files.values() if f.exists()]
+        parts = [np.fromfile(folder / f"{n}.train.bin", dtype=np.uint16).astype(np.int32) for n in SOURCES]
         sizes = torch.tensor([len(p) for p in parts], device=device)
         self.tokens = torch.from_numpy(np.concatenate(parts)).to(device)  # [N], every source one after the other
         self.starts = (self.tokens == 0).nonzero()[:, 0]  # where documents begin, as each source does
@@ -26,7 +25,7 @@ class Batches:
         self.random = torch.Generator(device).manual_seed(seed)
 
     def draw(self, phase: int, batch: int, length: int) -> torch.Tensor:
-        """[batch, length + 1] token ids, with the shares of phase 1, 2 or 3."""
+        """[batch, length + 1] token ids, with the shares of phase 1 to 4."""
         device = self.tokens.device
         source = torch.multinomial(self.shares[phase - 1], batch, replacement=True, generator=self.random)
         chance, where = torch.rand(2, batch, device=device, generator=self.random)

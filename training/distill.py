@@ -5,8 +5,8 @@
 
 The loss is KL(p‖q), p the teachers' and q the student's distribution (Hinton et al. 2015); with --accept and 1 − Σ min(p, q)
 beside it, the chance that speculative sampling rejects a token of the draft (Leviathan et al. 2023; Zhou et al. 2024 train
-on it). With --temperature below 1 the teachers' distributions are sharpened before they are averaged, so that the student
-strays less. The text is drawn with the shares of the second phase throughout.
+on it). With --temperature below 1 the teachers' distributions are sharpened before they are averaged, and the student's logits
+multiplied by as much in the end. The text is drawn with the shares of the second phase throughout.
 """
 
 import argparse
@@ -52,6 +52,7 @@ def main() -> None:
             kl, accepted = losses(model(ids), p)
         step(kl + (1 - accepted) * a.accept, model, opts, i, course.steps)
         course.show(i + 1, kl=kl, accepted=accepted)
+    model.norm.weight.data *= a.temperature  # so that what was sharpened to be learned is given at temperature 1
     save(a.out, model)
 
 

@@ -46,7 +46,7 @@ def main() -> None:
     file = out / "tokenizer.json"
     texts = {}
     for name, source in SOURCES.items():
-        if source.files and all((corpus / f).exists() for f in source.files) and (not only or name in only):
+        if all((corpus / f).exists() for f in source.files) and (not only or name in only):
             train, held = read(corpus, name)
             rng = random.Random(name)
             if source.told:
