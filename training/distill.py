@@ -17,7 +17,15 @@ import torch
 
 from batches import Batches
 from model import SIZES, Model
-from train import WINDOWS_A_STEP, Course, arguments, compiled, optimizers, save, step, teacher
+from train import WINDOWS_A_STEP, Course, arguments, compiled, load, optimizers, save, step, trapezoid
+
+
+def teacher(path: Path, device: str) -> Model:
+    """A trained model to learn from, its weights in bf16."""
+    model = load(path).to(device).eval().requires_grad_(False)
+    for p in model.parameters():
+        p.data = p.data.bfloat16()
+    return model
 
 
 @partial(torch.compile, dynamic=False)
@@ -50,7 +58,7 @@ def main() -> None:
             p = mean_probabilities([t(ids) for t in teachers], a.temperature)
         with torch.autocast(a.device, dtype=torch.bfloat16):
             kl, accepted = losses(model(ids), p)
-        step(kl + (1 - accepted) * a.accept, model, opts, i, course.steps)
+        step(kl + (1 - accepted) * a.accept, model, opts, trapezoid(i, course.steps))
         course.show(i + 1, kl=kl, accepted=accepted)
     model.norm.weight.data *= a.temperature  # so that what was sharpened to be learned is given at temperature 1
     save(a.out, model)

@@ -1,6 +1,6 @@
 """Finishes a target: opens what it is too sure of, and takes it out of circles.
 
-    python finish.py DATA IN.pt OUT.pt MINUTES
+    python finish.py DATA IN.pt OUT.pt STEPS
 
 A small model that is sampled below temperature 1 says the same again. It reads text at a low learning rate, with the
 fourth shares of the sources (see corpus.py), and beside it stories that it tells itself, in which every token that ends a run of six it has said
@@ -8,19 +8,19 @@ before is made less likely (unlikelihood training, Welleck et al. 2020).
 """
 
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 from batches import Batches
-from train import compiled, load, optimizers, save
+from train import FALL_FROM, compiled, load, optimizers, save, step
 
 WINDOWS, LENGTH = 8, 256
 TOLD_AT_ONCE, TOLD_LENGTH = 64, 160
 RUN = 6
+WEIGHT = 1 / 40  # of a token said before, beside a mean token of the text
+WARM_UP = 20
 # From the first tokens of what the stories go on.
 OPENINGS = {"tinystories": 0.2, "tinystories renamed": 0.3, "tales": 0.12, "open tales": 0.34, "picture books": 0.04}
 
@@ -58,7 +58,7 @@ def said_before(text: torch.Tensor) -> torch.Tensor:
 
 
 def main() -> None:
-    data, start, out, seconds = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), 60 * float(sys.argv[4])
+    data, start, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     torch.manual_seed(4)
     model = compiled(load(start))
     opts = optimizers(model, matrices=1e-3, others=2e-4, decay=0.0)
@@ -66,8 +66,8 @@ def main() -> None:
     sources = {name: np.fromfile(data / f"{name}.train.bin", dtype=np.uint16) for name in OPENINGS}
     starts = {name: np.flatnonzero(tokens == 0)[:-1] for name, tokens in sources.items()}
     rng = np.random.default_rng(4)
-    began, done, smooth = time.time(), 0, None
-    while (left := 1 - (time.time() - began) / seconds) > 0:
+    smooth = None
+    for done in range(steps):
         if done % (TOLD_AT_ONCE // WINDOWS) == 0:
             n = int(rng.integers(4, 16))
             names = rng.choice(list(OPENINGS), size=TOLD_AT_ONCE, p=list(OPENINGS.values()))
@@ -81,23 +81,12 @@ def main() -> None:
             loss = model(ids[:, :-1], ids[:, 1:])
             logits = model(stories[:, :-1])  # [B, T - 1, V]
         p = logits.float().softmax(-1).gather(2, stories[:, 1:, None])[..., 0]  # [B, T - 1]
-        again = -(1 - p).clamp_min(1e-4).log()[marked[:, 1:]].sum() / marked.shape[0] / 40
-        (loss + again).backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        for o in opts:
-            for group in o.param_groups:
-                group.setdefault("peak", group["lr"])
-                group["lr"] = group["peak"] * min(1.0, (done + 1) / 20, left / 0.5)
-            o.step()
-            o.zero_grad(set_to_none=True)
-        done += 1
+        again = -(1 - p).clamp_min(1e-4).log()[marked[:, 1:]].sum() / len(marked) * WEIGHT
+        step(loss + again, model, opts, min(1.0, (done + 1) / WARM_UP, (1 - done / steps) / (1 - FALL_FROM)))
         now = torch.tensor([loss.item(), again.item(), marks.float().mean().item()])
         smooth = now if smooth is None else 0.95 * smooth + 0.05 * now
-        if done % 10 == 0:
-            print(f"step {done} {(time.time() - began) / 60:.1f} min loss {smooth[0]:.3f} again {smooth[1]:.4f} "
-                  f"said before {100 * smooth[2]:.1f} %", flush=True)
-        if done % 150 == 0:
-            save(out, model)
+        if (done + 1) % 10 == 0:
+            print(f"step {done + 1}/{steps} loss {smooth[0]:.3f} again {smooth[1]:.4f} said before {100 * smooth[2]:.1f} %", flush=True)
     save(out, model)
 
 

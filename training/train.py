@@ -38,14 +38,19 @@ def optimizers(model: Model, matrices: float = 0.02, others: float = 3e-3, decay
     ]
 
 
-def step(loss: torch.Tensor, model: Model, opts: list[torch.optim.Optimizer], done: int, steps: int) -> None:
-    """One step of all optimizers at the rate of the trapezoid."""
+def trapezoid(done: int, steps: int) -> float:
+    """The learning rate as a share of its peak."""
+    return min(1.0, (done + 1) / WARM_UP, (steps - done) / steps / (1 - FALL_FROM))
+
+
+def step(loss: torch.Tensor, model: Model, opts: list[torch.optim.Optimizer], rate: float) -> None:
+    """One step of all optimizers, at a share of their peak learning rates."""
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     for o in opts:
         for group in o.param_groups:
             group.setdefault("peak", group["lr"])
-            group["lr"] = group["peak"] * min(1.0, (done + 1) / WARM_UP, (steps - done) / steps / (1 - FALL_FROM))
+            group["lr"] = group["peak"] * rate
         o.step()
         o.zero_grad(set_to_none=True)
 
@@ -62,14 +67,6 @@ def load(path: Path) -> Model:
     checkpoint = torch.load(path, map_location="cpu")
     model = Model(Config(**checkpoint["config"]))
     model.load_state_dict(checkpoint["model"])
-    return model
-
-
-def teacher(path: Path, device: str) -> Model:
-    """A trained model to learn from, its weights in bf16."""
-    model = load(path).to(device).eval().requires_grad_(False)
-    for p in model.parameters():
-        p.data = p.data.bfloat16()
     return model
 
 
@@ -157,7 +154,7 @@ def main() -> None:
         ids = batches.draw(phase(i, course.steps), WINDOWS_A_STEP, model.c.context)
         with torch.autocast(a.device, dtype=torch.bfloat16):
             loss = model(ids[:, :-1], ids[:, 1:])
-        step(loss, model, opts, i, course.steps)
+        step(loss, model, opts, trapezoid(i, course.steps))
         course.show(i + 1, loss=loss)
     save(a.out, model)
 
