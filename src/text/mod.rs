@@ -3,6 +3,7 @@
 //! Wraps the `tokenizers` crate so that the rest of the program deals in [`crate::trace::Piece`]: an id and the exact
 //! bytes that it adds to a text. Reads no files and knows no network.
 
+mod guard;
 mod merges;
 mod stream;
 mod tokenizer;

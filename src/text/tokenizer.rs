@@ -3,13 +3,13 @@
 //! The encoding is done by the `tokenizers` crate. This module adds what that crate does not tell: the exact bytes of
 //! every token, also of those that are only part of a character.
 
+use super::guard::guarded;
 use super::merges::Rules;
 use super::{StreamDecoder, text_of};
 use crate::trace::{Merges, Piece, TokenId, Vocabulary};
 use crate::words::say;
 use serde::Deserialize;
 use serde_json::Value;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// What can be wrong with a tokenizer or with a text.
@@ -133,14 +133,6 @@ impl std::fmt::Debug for Tokenizer {
             .field("n_tokens", &self.vocabulary.len())
             .field("adds_space", &self.adds_space)
             .finish_non_exhaustive()
-    }
-}
-
-/// What a call of the `tokenizers` crate gives, or why it failed: some damaged files make the crate panic.
-fn guarded<T>(call: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(result) => result.map_err(|error| error.to_string()),
-        Err(_panic) => Err(say!("error-tokenizer-fault").to_owned()),
     }
 }
 
