@@ -1,7 +1,6 @@
 # Die Verteilung des nächsten Tokens und ihre Bilder.
 
 # Was über den Bildern steht
-distribution-loading = Das Modell wird geladen …
 distribution-question = Was kommt als Nächstes?
 distribution-press-step = Drücke „Schritt“: Das Modell liest den Prompt einmal und gibt jedem Token seines Vokabulars eine Wahrscheinlichkeit
 distribution-examples = Oder beginne mit einem von diesen

@@ -28,7 +28,6 @@ text-strong-entropy = das Modell hielt hier viele Tokens für möglich
 text-strong-surprisal = das Modell hat das Token nicht erwartet
 
 # An der Stelle des Textes
-text-loading = Das Modell wird geladen…
 text-no-prompt = Dieses Modell stellt dem Text kein Start-Token voran und braucht daher einen Prompt: Gib oben einen ein
 
 # Ein Token

@@ -1,7 +1,6 @@
 # The distribution of the next token and the pictures of it.
 
 # What stands above the pictures
-distribution-loading = The model is loading…
 distribution-question = What comes next?
 distribution-press-step = Press Step: the model reads the prompt once and gives every token of its vocabulary a probability
 distribution-examples = Or begin with one of these

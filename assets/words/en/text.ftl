@@ -28,7 +28,6 @@ text-strong-entropy = the model found many tokens possible here
 text-strong-surprisal = the model did not expect the token
 
 # In place of the text
-text-loading = The model is loading…
 text-no-prompt = This model puts no start token in front of a text, so it needs a prompt: type one above
 
 # A token

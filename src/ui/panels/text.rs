@@ -1,6 +1,6 @@
 //! The text strip: the tokens of the prompt and of the continuation, as chips.
 
-use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView, Tint};
+use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView, Tint, status_line};
 use crate::trace::{Draw, ModelIdentity, TokenId, Vocabulary};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -27,7 +27,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.colored_label(palette.error, format::sentence(problem));
     }
     let Some(model) = state.shown_model() else {
-        ui.label(RichText::new(say!("text-loading")).color(palette.quiet));
+        ui.label(RichText::new(status_line(state)).color(palette.quiet));
         return;
     };
     if view.is_empty() {
