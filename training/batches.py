@@ -15,7 +15,7 @@ class Batches:
     """
 
     def __init__(self, folder: Path, device: str, seed: int):
-        shares = [(s.first, s.second, s.third, s.last) for s in SOURCES.values()]
+        shares = [(s.first, s.second, s.third, s.last, s.kept) for s in SOURCES.values()]
         self.shares = torch.tensor(shares, device=device).T  # [phase, source]
         parts = [np.fromfile(folder / f"{n}.train.bin", dtype=np.uint16).astype(np.int32) for n in SOURCES]
         sizes = torch.tensor([len(p) for p in parts], device=device)
@@ -25,10 +25,17 @@ class Batches:
         self.random = torch.Generator(device).manual_seed(seed)
 
     def draw(self, phase: int, batch: int, length: int) -> torch.Tensor:
-        """[batch, length + 1] token ids, with the shares of phase 1 to 4."""
+        """[batch, length + 1] token ids, with the shares of phase 1 to 5."""
+        return self.windows(torch.multinomial(self.shares[phase - 1], batch, replacement=True, generator=self.random), length)
+
+    def of(self, source: str, batch: int, length: int) -> torch.Tensor:
+        """[batch, length + 1] token ids of one source."""
+        return self.windows(torch.full((batch,), list(SOURCES).index(source), device=self.tokens.device), length)
+
+    def windows(self, source: torch.Tensor, length: int) -> torch.Tensor:
+        """One window from each of these sources [B]: [B, length + 1]."""
         device = self.tokens.device
-        source = torch.multinomial(self.shares[phase - 1], batch, replacement=True, generator=self.random)
-        chance, where = torch.rand(2, batch, device=device, generator=self.random)
+        chance, where = torch.rand(2, len(source), device=device, generator=self.random)
         at = self.offsets[source] + (where * (self.sizes[source] - length - 1)).long()
         start = self.starts[torch.searchsorted(self.starts, at, right=True) - 1]
         at = torch.where(chance < 0.75, start, at)

@@ -13,6 +13,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 from corpus import END, SOURCES, read
 from names import rename
 from open_tales import tell
+from plots import tell_plot
 from reword import retell
 
 VOCABULARY = 4096
@@ -50,7 +51,8 @@ def main() -> None:
             train, held = read(corpus, name)
             rng = random.Random(name)
             if source.told:
-                texts[name] = [tell(d, rng) for _ in range(source.told) for d in train], [tell(d, rng) for d in held]
+                telling = tell_plot if name == "plots" else tell
+                texts[name] = [telling(d, rng) for _ in range(source.told) for d in train], [telling(d, rng) for d in held]
                 continue
             renamed = [rename(d, rng) for _ in range(source.renamed) for d in train]
             retold = [retell(d, rng) for _ in range(source.retold) for d in train]

@@ -1,0 +1,65 @@
+"""Tells a plot: a story of which every sentence stands in several wordings, with open places for people and things.
+
+Few plots told in very many ways teach what a story hangs together by: who it is about and what is wanted stays the same
+from the first sentence to the last, while hardly a word of the telling does. The format is that of the open tales (see
+open_tales.py). Built in are `{a_hero}` ("a little fox named Tom", "an old bear") and `{hero}` afterwards ("Tom", "the
+bear"), `{he}` `{him}` `{his}`; the same for `{friend}` with `{fhe}`…; `{elder}`, a relative, with `{ehe}`…; and the names
+`{girl}` `{girl2}` `{boy}` `{boy2}`. A capital in a slot is a capital in the text.
+"""
+
+import random
+import re
+
+from grammar import Grammar
+from names import NEW_BOYS, NEW_GIRLS
+from open_tales import HEAD, cells
+
+ANIMALS = """fox bear mouse rabbit duck hedgehog frog squirrel dog cat bird owl pig lamb goat turtle beaver badger mole hen otter
+deer puppy kitten hamster penguin seal donkey pony goose snail bee crab elephant lion tiger monkey panda koala raccoon wolf
+robin lizard toad swan chick calf sparrow cow sheep parrot bat dragon""".split()
+LOOKS = "little small young kind funny brave shy happy quiet curious clever cheerful gentle busy sleepy playful".split()
+ELDERS = [("Grandma", "f"), ("Mom", "f"), ("Grandpa", "m"), ("Dad", "m"), ("Aunt {girl}", "f"), ("Uncle {boy}", "m"),
+          ("Grandma {girl}", "f"), ("Grandpa {boy}", "m")]
+PRONOUNS = {"f": ("she", "her", "her"), "m": ("he", "him", "his")}
+A_CHILD, A_NAME = 0.5, 0.6  # how often a hero or friend is a child, and how often an animal has a name
+
+
+def somebody(animal: str, girl: str, boy: str, rng: random.Random) -> tuple[str, str, tuple[str, str, str]]:
+    """How somebody is told of at first, and afterwards, and the pronouns."""
+    sex = rng.choice("fm")
+    name = girl if sex == "f" else boy
+    look = rng.choice(LOOKS) + " " if rng.random() < 0.6 else ""
+    if rng.random() < A_CHILD:
+        return f"a {look}{'girl' if sex == 'f' else 'boy'} named {name}", name, PRONOUNS[sex]
+    if rng.random() < A_NAME:
+        return f"a {look}{animal} named {name}", name, PRONOUNS[sex]
+    return f"a {look}{animal}", f"the {look if look == 'little ' else ''}{animal}", PRONOUNS[sex]
+
+
+def people(rng: random.Random) -> dict[str, str]:
+    """The words of the built-in slots for one telling, no name and no animal twice."""
+    girls, boys, animals = rng.sample(NEW_GIRLS, 5), rng.sample(NEW_BOYS, 5), rng.sample(ANIMALS, 2)
+    bound = dict(zip(("girl", "girl2", "boy", "boy2"), (*girls[:2], *boys[:2])))
+    for k, (who, mark) in enumerate((("hero", ""), ("friend", "f"))):
+        bound[f"a_{who}"], bound[who], pronouns = somebody(animals[k], girls[2 + k], boys[2 + k], rng)
+        bound |= zip((f"{mark}he", f"{mark}him", f"{mark}his"), pronouns)
+    elder, sex = rng.choice(ELDERS)
+    return bound | {"elder": elder.format(girl=girls[4], boy=boys[4])} | dict(zip(("ehe", "ehim", "ehis"), PRONOUNS[sex]))
+
+
+def tell_plot(plot: str, rng: random.Random) -> str:
+    """One telling."""
+    bound = people(rng)
+    lines = plot.split("\n")
+    while HEAD.match(lines[0]):
+        slots, _, choices = lines.pop(0).partition(": ")
+        bound |= zip(cells(slots, "/"), cells(rng.choice(cells(choices, ",")), "/"), strict=True)
+    bound |= {slot[0].upper() + slot[1:]: word[0].upper() + word[1:] for slot, word in bound.items()}
+    text = Grammar({}, rng).fill("\n".join(lines), bound)
+    for who in (bound["hero"], bound["friend"]):
+        if who.startswith("the "):  # who is spoken to is called "fox", not "the fox"
+            text = re.sub(rf"(, |\"){who}(?=[,.!?])", lambda m: m[1] + who[4:], text, flags=re.IGNORECASE)
+            text = re.sub(rf"\"{who[4:]}(?=[,.!?])", lambda m: m[0][0] + m[0][1:].capitalize(), text)
+    together = rng.choice((0.6, 0.8, 1.0))  # how often a sentence stands on the line of the one before
+    text = re.sub(r" *\n+ *", lambda _: " " if rng.random() < together else "\n", text)
+    return re.sub(r" +", " ", text).strip()
