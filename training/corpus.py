@@ -97,9 +97,9 @@ def read(folder: Path, name: str) -> tuple[list[str], list[str]]:
         documents = raw.split("\n") if name == "sentences" else raw.split(END)
         if name in ("dictionary", "factbook"):
             documents = map(question_and_answer, documents)
-        as_it_is = name == "plots"  # its slots have underscores, and it is much longer than a telling
-        documents = [d for d in (d.strip() if as_it_is else plain(d) for d in documents) if len(d) > 1 and "\ufffd" not in d]
+        documents = [d for d in map(plain, documents) if len(d) > 1 and "\ufffd" not in d]
         random.Random(file).shuffle(documents)
-        for i, piece in enumerate(p for d in documents for p in ([d] if as_it_is else pieces(d)) if p and not bad.search(p)):
+        cut = (lambda d: [d]) if SOURCES[name].told else pieces  # with its wordings a text is much longer than a telling
+        for i, piece in enumerate(p for d in documents for p in cut(d) if p and not bad.search(p)):
             (held if i % 100 == 99 else train).append(piece)
     return (together(train), together(held)) if name == "sentences" else (train, held)

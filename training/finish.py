@@ -3,8 +3,8 @@
     python finish.py DATA IN.pt OUT.pt STEPS
 
 A small model that is sampled below temperature 1 says the same again. It reads text at a low learning rate, with the
-fourth shares of the sources (see corpus.py), and beside it stories that it tells itself, in which every token that ends a run of six it has said
-before is made less likely (unlikelihood training, Welleck et al. 2020).
+fourth shares of the sources (see corpus.py), and beside it stories that it tells itself, in which every token that ends
+a run of six it has said before is made less likely (unlikelihood training, Welleck et al. 2020).
 """
 
 import sys

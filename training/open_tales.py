@@ -21,13 +21,18 @@ def cells(text: str, between: str) -> list[str]:
     return [cell.strip() for cell in text.split(between)]
 
 
+def opened(tale: str, rng: random.Random) -> tuple[dict[str, str], str]:
+    """What is drawn for the open places that the lines before a tale name, and the tale without those lines."""
+    bound, lines = {}, tale.split("\n")
+    while HEAD.match(lines[0]):
+        slots, _, choices = lines.pop(0).partition(": ")
+        bound |= zip(cells(slots, "/"), cells(rng.choice(cells(choices, ",")), "/"), strict=True)
+    return bound, "\n".join(lines)
+
+
 def tell(tale: str, rng: random.Random) -> str:
     """One telling."""
     girl, girl2 = rng.sample(GIRLS, 2)
     boy, boy2 = rng.sample(BOYS, 2)
-    bound = {"girl": girl, "girl2": girl2, "boy": boy, "boy2": boy2}
-    lines = tale.split("\n")
-    while HEAD.match(lines[0]):
-        slots, _, choices = lines.pop(0).partition(": ")
-        bound |= zip(cells(slots, "/"), cells(rng.choice(cells(choices, ",")), "/"), strict=True)
-    return Grammar({}, rng).fill("\n".join(lines), bound)
+    bound, body = opened(tale, rng)
+    return Grammar({}, rng).fill(body, {"girl": girl, "girl2": girl2, "boy": boy, "boy2": boy2} | bound)

@@ -2,7 +2,7 @@
 
 Few plots told in very many ways teach what a story hangs together by: who it is about and what is wanted stays the same
 from the first sentence to the last, while hardly a word of the telling does. The format is that of the open tales (see
-open_tales.py). Built in are `{a_hero}` ("a little fox named Tom", "an old bear") and `{hero}` afterwards ("Tom", "the
+open_tales.py). Built in are `{ahero}` ("a little fox named Tom", "an old bear") and `{hero}` afterwards ("Tom", "the
 bear"), `{he}` `{him}` `{his}`; the same for `{friend}` with `{fhe}`…; `{elder}`, a relative, with `{ehe}`…; and the names
 `{girl}` `{girl2}` `{boy}` `{boy2}`. A capital in a slot is a capital in the text.
 """
@@ -12,7 +12,7 @@ import re
 
 from grammar import Grammar
 from names import NEW_BOYS, NEW_GIRLS
-from open_tales import HEAD, cells
+from open_tales import opened
 
 ANIMALS = """fox bear mouse rabbit duck hedgehog frog squirrel dog cat bird owl pig lamb goat turtle beaver badger mole hen otter
 deer puppy kitten hamster penguin seal donkey pony goose snail bee crab elephant lion tiger monkey panda koala raccoon wolf
@@ -41,7 +41,7 @@ def people(rng: random.Random) -> dict[str, str]:
     girls, boys, animals = rng.sample(NEW_GIRLS, 5), rng.sample(NEW_BOYS, 5), rng.sample(ANIMALS, 2)
     bound = dict(zip(("girl", "girl2", "boy", "boy2"), (*girls[:2], *boys[:2])))
     for k, (who, mark) in enumerate((("hero", ""), ("friend", "f"))):
-        bound[f"a_{who}"], bound[who], pronouns = somebody(animals[k], girls[2 + k], boys[2 + k], rng)
+        bound[f"a{who}"], bound[who], pronouns = somebody(animals[k], girls[2 + k], boys[2 + k], rng)
         bound |= zip((f"{mark}he", f"{mark}him", f"{mark}his"), pronouns)
     elder, sex = rng.choice(ELDERS)
     return bound | {"elder": elder.format(girl=girls[4], boy=boys[4])} | dict(zip(("ehe", "ehim", "ehis"), PRONOUNS[sex]))
@@ -50,12 +50,10 @@ def people(rng: random.Random) -> dict[str, str]:
 def tell_plot(plot: str, rng: random.Random) -> str:
     """One telling."""
     bound = people(rng)
-    lines = plot.split("\n")
-    while HEAD.match(lines[0]):
-        slots, _, choices = lines.pop(0).partition(": ")
-        bound |= zip(cells(slots, "/"), cells(rng.choice(cells(choices, ",")), "/"), strict=True)
+    words, body = opened(plot, rng)
+    bound |= words
     bound |= {slot[0].upper() + slot[1:]: word[0].upper() + word[1:] for slot, word in bound.items()}
-    text = Grammar({}, rng).fill("\n".join(lines), bound)
+    text = Grammar({}, rng).fill(body, bound)
     for who in (bound["hero"], bound["friend"]):
         if who.startswith("the "):  # who is spoken to is called "fox", not "the fox"
             text = re.sub(rf"(, |\"){who}(?=[,.!?])", lambda m: m[1] + who[4:], text, flags=re.IGNORECASE)
