@@ -36,6 +36,7 @@ STORIES = ["Once upon a time, there was a green dragon who could not fly.", "The
            "Once there was a mouse who lived in a clock.", "Lily heard a strange sound under the bed."]
 OPENINGS = ["Once upon a time", "One day,", "There was a little", "Tom and Lily", "The dog", "In the forest", "My name is",
             "It was raining", "The king", "She opened the box and found a"]
+GREEDY = [*OPENINGS, "He said", "She said"]
 
 
 class Checks:
@@ -187,12 +188,12 @@ def check_stories(c: Checks, data: Path, m: Subject, program: Path) -> None:
           str(n_copied), n_copied == 0)
     # A loop: the same ten tokens at least three times in 250.
     looped = []
-    for opening in OPENINGS:
+    for opening in GREEDY:
         ids = m.tokenizer.encode(m.greedy(opening, 250)).ids
         grams = [tuple(ids[i : i + 10]) for i in range(len(ids) - 9)]
         if grams and max(map(grams.count, set(grams))) >= 3:
             looped.append(opening)
-    c.add("greedy texts that fall into a loop", f"some of {len(OPENINGS)}", f"{len(looped)}: " + ", ".join(f"`{o}`" for o in looped[:4]), bool(looped))
+    c.add("greedy texts that fall into a loop", f"some of {len(GREEDY)}", f"{len(looped)}: " + ", ".join(f"`{o}`" for o in looped[:4]), bool(looped))
 
 
 def check_losses(c: Checks, data: Path, m: Subject) -> None:

@@ -6,7 +6,8 @@
 The loss is KL(p‖q), p the teachers' and q the student's distribution (Hinton et al. 2015); with --accept and 1 − Σ min(p, q)
 beside it, the chance that speculative sampling rejects a token of the draft (Leviathan et al. 2023; Zhou et al. 2024 train
 on it). With --temperature below 1 the teachers' distributions are sharpened before they are averaged, and the student's logits
-multiplied by as much in the end. The text is drawn with the shares of the second phase throughout.
+multiplied by as much in the end. The text is drawn with the shares of the third phase throughout; with --plots some of
+every step's windows are tellings of plots instead. With --start the student goes on from a checkpoint.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import torch
 
 from batches import Batches
 from model import SIZES, Model
-from train import WINDOWS_A_STEP, Course, arguments, compiled, load, optimizers, save, step, trapezoid
+from train import Course, arguments, compiled, load, optimizers, save, step, trapezoid
 
 
 def teacher(path: Path, device: str) -> Model:
@@ -45,15 +46,18 @@ def main() -> None:
     parser.add_argument("--teachers", type=Path, nargs="+", required=True)
     parser.add_argument("--accept", action="store_true")
     parser.add_argument("--temperature", type=float, default=1.0)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--plots", type=int, default=0, help="so many of the windows are tellings of plots")
     a = arguments(parser)
     teachers = [compiled(teacher(path, a.device)) for path in a.teachers]
-    model = compiled(Model(SIZES[a.size]).to(a.device))
+    model = compiled((load(a.start) if a.start else Model(SIZES[a.size])).to(a.device))
     opts = optimizers(model)
     batches = Batches(a.data, a.device, a.seed)
 
     course = Course(a, model)
     for i in course:
-        ids = batches.draw(3, WINDOWS_A_STEP, model.c.context)[:, :-1]
+        windows = batches.draw(3, a.windows - a.plots, model.c.context), batches.of("plots", a.plots, model.c.context)
+        ids = torch.cat(windows)[:, :-1]
         with torch.no_grad():
             p = mean_probabilities([t(ids) for t in teachers], a.temperature)
         with torch.autocast(a.device, dtype=torch.bfloat16):

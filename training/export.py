@@ -1,6 +1,8 @@
 """Writes a checkpoint as a folder in Hugging Face's layout, weights in f16.
 
-    python export.py CHECKPOINT.pt DATA FOLDER      DATA: the folder that holds tokenizer.json
+    python export.py CHECKPOINT.pt DATA FOLDER [SHARPEN]
+
+DATA: the folder that holds tokenizer.json. SHARPEN: what the logits are multiplied by.
 """
 
 import json
@@ -17,6 +19,7 @@ from train import load
 def main() -> None:
     checkpoint, data, folder = map(Path, sys.argv[1:4])
     model = load(checkpoint)
+    model.norm.weight.data *= float(sys.argv[4]) if len(sys.argv) > 4 else 1.0
     c, weights = model.c, model.state_dict()
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {theirs: weights[ours] for ours, theirs in hugging_face_names(c.layers).items()}

@@ -4,7 +4,8 @@
 
 Of every step's windows some are tellings of plots (see plots.py), and their next tokens are learned. The others come
 from all other sources, and there the model imitates itself as it was in the beginning (see corpus.py for the shares), so
-that what it knows is not learned by heart and not lost either (Li & Hoiem 2017).
+that what it knows is not learned by heart and not lost either (Li & Hoiem 2017). Stories of others are kept from their
+middles only: a text that begins as a story goes on as a plot, not half as this and half as that.
 """
 
 import argparse
@@ -15,10 +16,13 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from batches import Batches
+from batches import BEGIN, Batches
+from corpus import SOURCES, STORIES
 from train import compiled, load, optimizers, save, step, trapezoid
 
-PLOTS, OTHERS, LENGTH = 12, 4, 256
+PLOTS, OTHERS, LENGTH = 11, 5, 256
+PEAK = 0.012  # learning rate of the matrices
+SHARES_OF_OTHERS = 5  # the phase, see batches.py
 
 
 def main() -> None:
@@ -27,15 +31,19 @@ def main() -> None:
     parser.add_argument("start", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, required=True)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     a = parser.parse_args()
     torch.manual_seed(5)
-    model, before = compiled(load(a.start)), compiled(load(a.start))
-    opts = optimizers(model, matrices=0.01, others=2e-3)
-    batches = Batches(a.data, "cpu", seed=5)
+    model, before = (compiled(load(a.start).to(a.device)) for _ in range(2))
+    opts = optimizers(model, matrices=PEAK, others=PEAK / 5)
+    batches = Batches(a.data, a.device, seed=5)
+    begin = torch.tensor([0.0 if name in STORIES else BEGIN for name in SOURCES], device=a.device)
     began, smooth = time.time(), None
     for done in range(a.steps):
-        plots, others = batches.of("plots", PLOTS, LENGTH), batches.draw(5, OTHERS, LENGTH)[:, :-1]
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        plots = batches.of("plots", PLOTS, LENGTH)
+        sources = batches.sources(SHARES_OF_OTHERS, OTHERS)
+        others = batches.windows(sources, LENGTH, begin[sources])[:, :-1]
+        with torch.autocast(a.device, dtype=torch.bfloat16):
             logits = model(torch.cat([plots[:, :-1], others]))  # [B, T, V]
             with torch.no_grad():
                 was = before(others)  # [OTHERS, T, V]

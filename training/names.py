@@ -15,6 +15,14 @@ Olga Pia Priya Ruby Rosa Ruth Sana Selma Sita Sofia Tara Tess Uma Vera Wendy Yar
 NEW_BOYS = BOYS + """Adam Ali Amir Anton Arun Asher Ben Bruno Carlos Dan David Diego Eli Emil Enzo Eric Felix Finn Hamid
 Hans Hugo Idris Ivan Jamal Jan Jonas Juan Karim Kenji Kofi Lars Liam Luca Luis Marco Mateo Milo Musa Nico Noah Oleg Omar
 Oscar Otto Pablo Rafi Ravi Remy Robin Rohan Samir Simon Tariq Theo Tuan Victor Will Yusuf Zaid""".split()
+# For plots: the more names there are, the fewer runs of words are told twice.
+MANY_GIRLS = NEW_GIRLS + """Abby Alba Alma Anne April Ava Beth Carmen Carol Cora Dana Della Dora Elise Emmy Fern Flora Gail Holly Ida Jade
+Jess Julia Kitty Lara Lea Leah Lia Liv Malia Mara Margo Maud May Megan Mina Myra Nell Nia Nola Norma Pam Paula
+Rita Sage Stella Thea Tia Willa Zita""".split()
+MANY_BOYS = NEW_BOYS + """Abe Alan Amos Andre Arlo Bart Bernie Bert Bruce Carl Chris Clive Colin Dale Denny Elmer Gil Gus Hal Hector
+Herman Howard Ian Ike Jared Jay Jed Joel Jon Jude Julian Keith Ken Kit Kurt Lenny Leon Lionel Lou Mack Mario
+Mick Mike Mort Myles Nat Ned Nick Perry Phil Ray Rex Rick Rob Rocco Ron Roy Russ Saul Scott Seth Sid Stan Sven
+Tad Todd Tomas Vic Vince Wally Wes Zack""".split()
 WORD = re.compile(r"\b[A-Z][a-z]+\b")
 
 

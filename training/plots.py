@@ -11,7 +11,7 @@ import random
 import re
 
 from grammar import Grammar
-from names import NEW_BOYS, NEW_GIRLS
+from names import MANY_BOYS, MANY_GIRLS
 from open_tales import opened
 
 ANIMALS = """fox bear mouse rabbit duck hedgehog frog squirrel dog cat bird owl pig lamb goat turtle beaver badger mole hen otter
@@ -21,7 +21,7 @@ LOOKS = "little small young kind funny brave shy happy quiet curious clever chee
 ELDERS = [("Grandma", "f"), ("Mom", "f"), ("Grandpa", "m"), ("Dad", "m"), ("Aunt {girl}", "f"), ("Uncle {boy}", "m"),
           ("Grandma {girl}", "f"), ("Grandpa {boy}", "m")]
 PRONOUNS = {"f": ("she", "her", "her"), "m": ("he", "him", "his")}
-A_CHILD, A_NAME = 0.5, 0.6  # how often a hero or friend is a child, and how often an animal has a name
+A_CHILD, A_NAME = 0.4, 0.85  # how often a hero or friend is a child, and how often an animal has a name
 
 
 def somebody(animal: str, girl: str, boy: str, rng: random.Random) -> tuple[str, str, tuple[str, str, str]]:
@@ -38,7 +38,7 @@ def somebody(animal: str, girl: str, boy: str, rng: random.Random) -> tuple[str,
 
 def people(rng: random.Random) -> dict[str, str]:
     """The words of the built-in slots for one telling, no name and no animal twice."""
-    girls, boys, animals = rng.sample(NEW_GIRLS, 5), rng.sample(NEW_BOYS, 5), rng.sample(ANIMALS, 2)
+    girls, boys, animals = rng.sample(MANY_GIRLS, 5), rng.sample(MANY_BOYS, 5), rng.sample(ANIMALS, 2)
     bound = dict(zip(("girl", "girl2", "boy", "boy2"), (*girls[:2], *boys[:2])))
     for k, (who, mark) in enumerate((("hero", ""), ("friend", "f"))):
         bound[f"a{who}"], bound[who], pronouns = somebody(animals[k], girls[2 + k], boys[2 + k], rng)
@@ -61,3 +61,9 @@ def tell_plot(plot: str, rng: random.Random) -> str:
     together = rng.choice((0.6, 0.8, 1.0))  # how often a sentence stands on the line of the one before
     text = re.sub(r" *\n+ *", lambda _: " " if rng.random() < together else "\n", text)
     return re.sub(r" +", " ", text).strip()
+
+
+def tellings(plot: str, times: int) -> list[str]:
+    """So many tellings, the same ones whatever other plots there are."""
+    rng = random.Random(plot)
+    return [tell_plot(plot, rng) for _ in range(times)]

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 from corpus import END, SOURCES, read
 from names import rename
 from open_tales import tell
-from plots import tell_plot
+from plots import tellings
 from reword import retell
 
 VOCABULARY = 4096
@@ -50,9 +50,11 @@ def main() -> None:
         if all((corpus / f).exists() for f in source.files) and (not only or name in only):
             train, held = read(corpus, name)
             rng = random.Random(name)
+            if name == "plots":
+                texts[name] = [t for d in train for t in tellings(d, source.told)], [t for d in held for t in tellings(d, 1)]
+                continue
             if source.told:
-                telling = tell_plot if name == "plots" else tell
-                texts[name] = [telling(d, rng) for _ in range(source.told) for d in train], [telling(d, rng) for d in held]
+                texts[name] = [tell(d, rng) for _ in range(source.told) for d in train], [tell(d, rng) for d in held]
                 continue
             renamed = [rename(d, rng) for _ in range(source.renamed) for d in train]
             retold = [retell(d, rng) for _ in range(source.retold) for d in train]

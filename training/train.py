@@ -21,7 +21,6 @@ from batches import Batches
 from model import SIZES, Config, Model
 from muon import Muon
 
-WINDOWS_A_STEP = 64
 FALL_FROM = 0.5
 WARM_UP = 50
 SHOWN = ("tinystories", "tales", "open tales", "picture books")
@@ -103,6 +102,7 @@ def arguments(parser: argparse.ArgumentParser) -> argparse.Namespace:
     length = parser.add_mutually_exclusive_group(required=True)
     length.add_argument("--steps", type=int)
     length.add_argument("--minutes", type=float)
+    parser.add_argument("--windows", type=int, default=64, help="in a step")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     a = parser.parse_args()
@@ -138,7 +138,7 @@ class Course:
             return
         values = " ".join(f"{name} {value.item():.3f}" for name, value in figures.items())
         spent = time.time() - self.began
-        speed = done * WINDOWS_A_STEP * self.model.c.context / spent
+        speed = done * self.a.windows * self.model.c.context / spent
         print(f"step {done}/{self.steps} {spent / 60:.1f} min {values} {speed:.0f} tokens/s", flush=True)
         if done % 2000 == 0 or done == self.steps:
             print(held_out(self.model, self.a.data, self.a.device), flush=True)
@@ -151,7 +151,7 @@ def main() -> None:
     batches = Batches(a.data, a.device, a.seed)
     course = Course(a, model)
     for i in course:
-        ids = batches.draw(phase(i, course.steps), WINDOWS_A_STEP, model.c.context)
+        ids = batches.draw(phase(i, course.steps), a.windows, model.c.context)
         with torch.autocast(a.device, dtype=torch.bfloat16):
             loss = model(ids[:, :-1], ids[:, 1:])
         step(loss, model, opts, trapezoid(i, course.steps))

@@ -8,6 +8,7 @@ second-best logit are never so close that rounding could swap them.
 from common import BUNDLED, GOLDEN, load_model, load_tokenizer, save_json, torch
 
 N_NEW = 200
+N_NEW_WITH_PENALTY = 100  # where nothing may be said again, a text soon comes to its end
 MIN_MARGIN = 1e-3
 EOS = 0
 # The first prompt that keeps the margin is taken.
@@ -23,11 +24,13 @@ PROMPTS = [
     "The dog ran after the ball",
     "Tom had a red car.",
     "In the forest there lived a fox.",
+    "He said",
+    "She said",
 ]
 
 
 @torch.no_grad()
-def continuation(model, prompt_ids, penalty):
+def continuation(model, prompt_ids, penalty, n_new):
     """The new ids, and the smallest distance between the two best scores on the way."""
     out = model.generate(
         input_ids=torch.tensor([prompt_ids]),
@@ -36,7 +39,7 @@ def continuation(model, prompt_ids, penalty):
         temperature=None,
         top_p=None,
         repetition_penalty=penalty,
-        max_new_tokens=N_NEW,
+        max_new_tokens=n_new,
         pad_token_id=0,
         output_scores=True,
         return_dict_in_generate=True,
@@ -46,11 +49,11 @@ def continuation(model, prompt_ids, penalty):
     return out.sequences[0, len(prompt_ids) :].tolist(), (best[:, 0] - best[:, 1]).min().item()
 
 
-def first_clear(model, tokenizer, penalty, to_the_end=False):
+def first_clear(model, tokenizer, penalty, n_new=N_NEW, to_the_end=False):
     """The first prompt whose continuation is never close, and is of full length, or comes to its end before."""
     for prompt in PROMPTS:
         prompt_ids = tokenizer.encode(prompt).ids
-        ids, margin = continuation(model, prompt_ids, penalty)
+        ids, margin = continuation(model, prompt_ids, penalty, n_new)
         print(f"penalty {penalty}: {prompt!r}: {len(ids)} tokens, {len(set(ids))} different, margin {margin:.2e}")
         if (ids[-1] == EOS) == to_the_end and margin > MIN_MARGIN:
             return {
@@ -69,7 +72,7 @@ def main():
     model = load_model(BUNDLED / "target")
     tokenizer = load_tokenizer(BUNDLED / "target")
     save_json(GOLDEN / "greedy.json", first_clear(model, tokenizer, 1.0), indent=None)
-    save_json(GOLDEN / "greedy_penalty.json", first_clear(model, tokenizer, 1.3), indent=None)
+    save_json(GOLDEN / "greedy_penalty.json", first_clear(model, tokenizer, 1.3, N_NEW_WITH_PENALTY), indent=None)
     save_json(GOLDEN / "greedy_eos.json", first_clear(model, tokenizer, 1.0, to_the_end=True), indent=None)
 
 
