@@ -18,8 +18,8 @@ use std::sync::Arc;
 pub const EXAMPLES: [&str; 4] =
     ["The capital of France is", "What is gravity?", "The cat sat on the", "Once upon a time"];
 
-/// Tokens generated when nothing else is said.
-pub const DEFAULT_MAX_NEW_TOKENS: usize = 64;
+/// Tokens generated when nothing else is said: enough for the bundled model to tell a story to its end.
+pub const DEFAULT_MAX_NEW_TOKENS: usize = 150;
 
 /// The slowest and the fastest paced run; above it the model runs freely.
 pub const SPEED_RANGE: std::ops::RangeInclusive<f64> = 0.2..=100.0;

@@ -868,8 +868,8 @@ fn a_run_whose_window_is_full_goes_on_when_it_may_slide() {
     assert_eq!(TextView::of(&app.state).n_forgotten(), 0, "the step before still saw them");
     // It goes on to the maximum.
     run_on(&mut app);
-    assert_eq!((app.n_steps(), app.state.ended()), (64, Some(StopReason::MaxNewTokens)));
-    let expected: Vec<_> = (n_prompt..n_prompt + 64).map(|n| first_seen(n, 40)).collect();
+    assert_eq!((app.n_steps(), app.state.ended()), (DEFAULT_MAX_NEW_TOKENS, Some(StopReason::MaxNewTokens)));
+    let expected: Vec<_> = (n_prompt..n_prompt + DEFAULT_MAX_NEW_TOKENS).map(|n| first_seen(n, 40)).collect();
     assert_eq!(n_forgotten(&app), expected);
 }
 
