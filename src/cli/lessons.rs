@@ -202,7 +202,7 @@ impl Learner {
             let idle = state.current_run().is_none_or(|run| run.activity == Activity::Idle);
             let answered =
                 !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
-            let ready = state.model.loaded.is_some() && !state.work.is_running();
+            let ready = state.model.loaded.is_some() && !state.work.is_running() && state.prompt.is_tokenized();
             if set_up && idle && answered && ready && last_news.elapsed() > QUIET {
                 return true;
             }

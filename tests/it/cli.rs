@@ -12,9 +12,9 @@ pub fn tokenscope(args: &[&str]) -> Output {
 #[track_caller]
 pub fn stdout_of(args: &[&str]) -> String {
     let output = tokenscope(args);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && stderr.is_empty(), "{args:?}: {stderr}");
-    String::from_utf8(output.stdout).unwrap()
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.status.success() && stderr.is_empty(), "{args:?}: {stderr}\n{stdout}");
+    stdout
 }
 
 #[track_caller]
