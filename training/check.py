@@ -36,7 +36,7 @@ STORIES = ["Once upon a time, there was a green dragon who could not fly.", "The
            "Once there was a mouse who lived in a clock.", "Lily heard a strange sound under the bed."]
 OPENINGS = ["Once upon a time", "One day,", "There was a little", "Tom and Lily", "The dog", "In the forest", "My name is",
             "It was raining", "The king", "She opened the box and found a"]
-GREEDY = [*OPENINGS, "He said", "She said"]
+GREEDY = [*OPENINGS, "He said", "She said"]  # a plot comes to its end; what these begin does not
 
 
 class Checks:
