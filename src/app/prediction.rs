@@ -5,7 +5,7 @@
 //! can better their score by saying other shares than they believe in.
 
 use super::update::apply;
-use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, compare};
+use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, compare, presenter};
 use crate::engine::{FirstToken, Foretold, Question};
 use crate::trace::StepRecord;
 use std::sync::Arc;
@@ -160,6 +160,7 @@ pub(super) fn update(state: &mut AppState, action: PredictionAction, effects: &m
                 prediction.clear();
             }
             prediction.asked = asked;
+            presenter::show_beat(state);
         }
         PredictionAction::SetClass(class) if open => prediction.class = class,
         PredictionAction::Type(word) if open => prediction.word = word,

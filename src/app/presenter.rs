@@ -6,6 +6,7 @@
 use super::lesson::{Directive, Scene};
 use super::update::apply;
 use super::{Action, Activity, AppState, Effect, LessonAction, PredictionAction};
+use crate::words::say;
 
 /// One thing to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,11 @@ impl Shown {
             "prompt" | "text" | "tint" | "branch" | "timeline" => Self::Text,
             _ => Self::Distribution,
         }
+    }
+
+    /// Whether it tells what comes next.
+    fn tells(self) -> bool {
+        matches!(self, Self::Distribution | Self::Samplers | Self::Loop)
     }
 }
 
@@ -144,6 +150,20 @@ pub fn shown(state: &AppState) -> Shown {
     chosen.or_else(of_beat).unwrap_or(Shown::Distribution)
 }
 
+/// What the room is asked to predict, while that is on the screen: it gives way to what the teacher chose to show.
+pub fn polled(state: &AppState) -> Option<&str> {
+    question(state).filter(|_| state.presenter.as_ref().is_some_and(|presenter| presenter.chosen.is_none()))
+}
+
+/// What the room is asked to predict.
+fn question(state: &AppState) -> Option<&str> {
+    match (&state.lessons.taking, beat(state)) {
+        (Some(taking), Some(Beat::Look | Beat::Reveal)) => taking.current().predict.as_deref(),
+        (None, _) if state.prediction.asked => Some(say!("predict-question")),
+        _ => None,
+    }
+}
+
 /// Carries out what the teacher does.
 pub(super) fn update(state: &mut AppState, action: PresentAction, effects: &mut Vec<Effect>) {
     if action == PresentAction::Toggle {
@@ -161,15 +181,25 @@ pub(super) fn update(state: &mut AppState, action: PresentAction, effects: &mut 
         state.prediction.class = state.presenter.is_some();
         return;
     }
+    let open = state.prediction.given_at.is_none() && beat(state) != Some(Beat::Reveal);
+    let predicts = open && question(state).is_some();
     let Some(presenter) = &mut state.presenter else { return };
     match action {
         PresentAction::Toggle => {}
+        PresentAction::Show(shown) if predicts && shown.tells() => presenter.chosen = None,
         PresentAction::Blank => presenter.blank = !presenter.blank,
         PresentAction::Notes => presenter.notes = !presenter.notes,
         PresentAction::Show(shown) => presenter.chosen = (presenter.chosen != Some(shown)).then_some(shown),
         PresentAction::Next if presenter.blank => presenter.blank = false,
         PresentAction::Next => next(state, effects),
         PresentAction::Previous => previous(state, effects),
+    }
+}
+
+/// What the teacher chose to show is there no more.
+pub(super) fn show_beat(state: &mut AppState) {
+    if let Some(presenter) = &mut state.presenter {
+        presenter.chosen = None;
     }
 }
 
@@ -208,6 +238,9 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
             Asking::Answered => Action::Predict(PredictionAction::Clear),
             Asking::Nothing => Action::StepToken,
         };
+        if state.prediction.asked {
+            show_beat(state);
+        }
         effects.extend(apply(state, action));
         return;
     };

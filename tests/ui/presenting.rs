@@ -259,6 +259,34 @@ fn without_a_lesson_the_room_predicts_sees_and_is_asked_again() {
 }
 
 #[test]
+fn while_the_room_predicts_the_keys_show_what_does_not_tell_the_answer() {
+    let mut window = projected();
+    let question = "What comes next?";
+    press(&mut window, Key::Num3);
+    act(&mut window, Action::Predict(PredictionAction::Ask(true)));
+    window.run_steps(2);
+    check_says(&window, question);
+    press(&mut window, Key::Num6);
+    window.run_steps(2);
+    assert_eq!(shown(state(&window)), Shown::KvCache);
+    check_silent(&window, question);
+    for telling in [Key::Num3, Key::Num4, Key::Num8] {
+        press(&mut window, telling);
+        window.run_steps(2);
+        check_says(&window, question);
+    }
+    act(&mut window, Action::Predict(PredictionAction::TypeRow(0, "mat".to_owned())));
+    act(&mut window, Action::Predict(PredictionAction::Vote(0, 3)));
+    press(&mut window, Key::Num6);
+    press(&mut window, Key::PageDown);
+    settled(&mut window);
+    check_says(&window, question);
+    press(&mut window, Key::Num3);
+    window.run_steps(2);
+    check_silent(&window, question);
+}
+
+#[test]
 fn the_clicker_acts_while_a_word_is_typed_and_escape_leaves_the_field_first() {
     let mut window = projected();
     act(&mut window, Action::Predict(PredictionAction::Ask(true)));

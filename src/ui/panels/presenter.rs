@@ -5,7 +5,7 @@ use super::prediction::prediction_card_ui;
 use super::{bottom, kv_cache, sampler, text_numbers, timing};
 use crate::app::lesson::Taking;
 use crate::app::{Action, AppState, Asking, Beat, PredictionAction, PresentAction, Shown};
-use crate::app::{asking, beat, next_beat, shown};
+use crate::app::{asking, beat, next_beat, polled, shown};
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
@@ -203,15 +203,10 @@ fn coming(state: &AppState) -> &'static str {
 
 fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
     let taking = state.lessons.taking.as_ref();
-    let asks = match (taking, beat(state)) {
-        (Some(taking), Some(Beat::Look | Beat::Reveal)) => taking.current().predict.as_deref(),
-        (None, _) if state.prediction.asked => Some(say!("predict-question")),
-        _ => None,
-    };
     let thing = shown(state);
     let place = taking.map(|taking| (&taking.lesson.id, taking.scene));
     // What the room predicts stands beside what it predicts from, and nothing tells the answer before.
-    if let Some(question) = asks.filter(|_| thing != Shown::Scene) {
+    if let Some(question) = polled(state) {
         let revealed = state.prediction.given_at.is_some();
         paged_ui(ui, ("prediction", place, revealed), |ui| {
             if thing == Shown::Text || !revealed {
