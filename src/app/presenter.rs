@@ -140,19 +140,23 @@ fn beat_in(state: &AppState, n_further: usize) -> Option<Beat> {
 
 /// What is on the screen while presenting.
 pub fn shown(state: &AppState) -> Shown {
-    // Without a lesson there is no scene.
-    let there = |shown: &Shown| *shown != Shown::Scene || state.lessons.taking.is_some();
-    let chosen = state.presenter.as_ref().and_then(|presenter| presenter.chosen).filter(there);
     let of_beat = || match (beat(state)?, state.lessons.taking.as_ref()?) {
         (Beat::Words | Beat::Ask(_) | Beat::Answer(_), _) => Some(Shown::Scene),
         (_, taking) => taking.current().point.first().map(|name| Shown::of_anchor(name)),
     };
-    chosen.or_else(of_beat).unwrap_or(Shown::Distribution)
+    chosen(state).or_else(of_beat).unwrap_or(Shown::Distribution)
+}
+
+/// What the teacher chose to show in place of what the beat speaks of.
+fn chosen(state: &AppState) -> Option<Shown> {
+    // Without a lesson there is no scene.
+    let there = |shown: &Shown| *shown != Shown::Scene || state.lessons.taking.is_some();
+    state.presenter.as_ref()?.chosen.filter(there)
 }
 
 /// What the room is asked to predict, while that is on the screen: it gives way to what the teacher chose to show.
 pub fn polled(state: &AppState) -> Option<&str> {
-    question(state).filter(|_| state.presenter.as_ref().is_some_and(|presenter| presenter.chosen.is_none()))
+    question(state).filter(|_| chosen(state).is_none())
 }
 
 /// What the room is asked to predict.
