@@ -410,7 +410,7 @@ fn source(name: &OsStr) -> Result<ModelSource, Refusal> {
     let no_model = || Refusal::NoModel(name.to_string_lossy().into_owned());
     let id = name.to_str().ok_or_else(no_model)?;
     match id {
-        "bundled" => return Ok(ModelSource::Bundled),
+        ModelSource::BUNDLED => return Ok(ModelSource::Bundled),
         "bundled-draft" => return Ok(ModelSource::BundledDraft),
         _ => {}
     }

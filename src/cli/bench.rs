@@ -145,16 +145,15 @@ fn measure(model: &mut dyn LanguageModel, short: &[Piece], long: &[Piece]) -> Re
         format!("same tokens, in turns of {TURN_LEN}, {}", rounds_text(ratio)),
     ));
     line.show("Measuring memory");
-    out.extend(measure_memory(&card, greedy_rate));
+    out.extend(measure_memory(&card, model.bytes_read(), greedy_rate));
     line.clear();
     Ok(out)
 }
 
 /// How fast the weights are read, against how fast this machine reads.
-fn measure_memory(card: &ModelCard, decode_rate: f64) -> Vec<Measurement> {
-    let weight_rate = card.weight_bytes as f64 * decode_rate / 1e9;
-    let weight_bytes = grouped(card.weight_bytes);
-    let how = format!("{weight_bytes} bytes of weights × the rate of decode, greedy");
+fn measure_memory(card: &ModelCard, bytes_read: u64, decode_rate: f64) -> Vec<Measurement> {
+    let weight_rate = bytes_read as f64 * decode_rate / 1e9;
+    let how = format!("{} bytes of weights × the rate of decode, greedy", grouped(bytes_read));
     let mut out = vec![measured("weights read while decoding", weight_rate, "GB/s", how)];
     let name = "memory read bandwidth";
     if card.device != "cpu" {

@@ -1,5 +1,6 @@
 //! The models inside the program.
 
+use super::ModelSource;
 use super::folder::{ModelFiles, Weights, eos_ids};
 use std::path::Path;
 
@@ -17,7 +18,7 @@ const GENERATION_CONFIG: &str = include_str!("../../assets/model/target/generati
 
 /// The bundled model, which needs neither files nor a network.
 pub fn bundled() -> ModelFiles {
-    files("bundled", TARGET_CONFIG, &TARGET.0)
+    files(ModelSource::BUNDLED, TARGET_CONFIG, &TARGET.0)
 }
 
 /// The small model that was taught to imitate the bundled one, with the same tokenizer.

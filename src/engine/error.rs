@@ -98,6 +98,12 @@ pub enum LoadError {
         /// The id asked for.
         id: String,
     },
+    /// The hub does not know the user's token.
+    #[error("{}", say!("error-hub-token", id = id))]
+    TokenRefused {
+        /// The id asked for.
+        id: String,
+    },
     /// The model is there, but not this version of it.
     #[error("{}", say!("error-hub-revision", id = id))]
     RevisionNotFound {

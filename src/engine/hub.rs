@@ -84,7 +84,10 @@ pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<P
 /// Fetches all files: first what tells whether the model can be used at all, the weights last.
 async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<PathBuf, LoadError> {
     let missing = |file: &str, hint| LoadError::MissingOnHub { file: file.to_owned(), hint, id: id.to_string() };
-    let config = transfer.look_up("config.json").await?.ok_or_else(|| LoadError::NotFound { id: id.to_string() })?;
+    let Some(config) = transfer.look_up("config.json").await? else {
+        let no_config = || missing("config.json", say!("error-hub-no-config"));
+        return Err(if transfer.model_is_there { no_config() } else { LoadError::NotFound { id: id.to_string() } });
+    };
     let commit = config.commit.clone();
     let tokenizer = transfer.look_up("tokenizer.json").await?;
     let no_tokenizer = || missing("tokenizer.json", say!("error-hub-no-tokenizer"));

@@ -7,7 +7,7 @@ use super::{LoadError, bundled, bundled_draft, identity};
 use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
 use crate::sampling::TokenTrie;
 use crate::text::{TextError, Tokenizer};
-use crate::trace::ModelIdentity;
+use crate::trace::{EosSource, ModelIdentity};
 use crate::words::{self, say};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -122,18 +122,22 @@ fn assemble(
     sha256: String,
     started: Instant,
 ) -> Result<Loaded, LoadFailure> {
-    let tokenizer = Tokenizer::from_bytes(&files.tokenizer_json, model.card().vocab_size)?;
+    let vocab_size = model.card().vocab_size;
+    let tokenizer = Tokenizer::from_bytes(&files.tokenizer_json, vocab_size)?;
+    // An id that the model cannot produce, left over in its files from a larger vocabulary, ends no text.
+    let eos_ids: Vec<_> = files.eos_ids.iter().copied().filter(|id| (*id as usize) < vocab_size).collect();
+    let eos_source = if eos_ids.is_empty() { EosSource::Nowhere } else { files.eos_source };
     let identity = ModelIdentity {
         card: Arc::new(model.card().clone()),
         vocabulary: Arc::clone(tokenizer.vocabulary()),
-        eos_ids: files.eos_ids.clone(),
+        eos_ids,
         sha256,
     };
     let public = LoadedModel {
         request: request.clone(),
         identity: Arc::new(identity),
         tokenizer: Arc::new(tokenizer),
-        eos_source: files.eos_source,
+        eos_source,
         load_secs: started.elapsed().as_secs_f64(),
     };
     let trie = TokenTrie::new(Arc::clone(&public.vocabulary), public.eos_ids.clone());

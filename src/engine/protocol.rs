@@ -37,6 +37,9 @@ pub enum ModelSource {
 }
 
 impl ModelSource {
+    /// What the bundled model is called.
+    pub const BUNDLED: &'static str = "bundled";
+
     /// The folder or hub id that a person typed: what is written like a path is a folder. Looks at no disk.
     pub fn from_text(text: &str) -> Self {
         let text = text.trim();

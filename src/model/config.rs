@@ -233,6 +233,11 @@ impl<'a> Settings<'a> {
         }
     }
 
+    /// Whether another object says nothing that this one does not say as well.
+    fn agrees(self, other: &Value) -> bool {
+        other.as_object().is_some_and(|other| other.iter().all(|(name, value)| self.0.get(name) == Some(value)))
+    }
+
     fn optional_size(self, name: &str) -> Result<Option<usize>, ModelError> {
         let Some(value) = self.get(name) else {
             return Ok(None);
@@ -321,6 +326,11 @@ impl<'a> Settings<'a> {
             Some(parameters) => ("rope_parameters", Some(parameters)),
             None => ("rope_scaling", self.object("rope_scaling")?),
         };
+        // transformers takes `rope_scaling` where both are there, so a second opinion would change the result.
+        if let Some(value) = self.get("rope_scaling").filter(|value| parameters.is_some_and(|both| !both.agrees(value)))
+        {
+            return Err(unsupported("rope_scaling", value, say!("config-rope-twice")));
+        }
         for settings in [Some(self), scaling].into_iter().flatten() {
             let factor = settings.get("partial_rotary_factor").filter(|value| value.as_f64() != Some(1.0));
             if let Some(value) = factor {
@@ -510,6 +520,11 @@ mod tests {
         check_refused(&json!({ "rope_scaling": { "type": "dynamic", "factor": 4.0 } }), "dynamic");
         check_refused(&json!({ "rope_parameters": { "rope_type": "longrope" } }), "rope_parameters.rope_type");
         check_refused(&json!({ "rope_parameters": { "full_attention": {} } }), "rope_parameters.full_attention");
+        let scaled = |factor: f64| json!({ "rope_type": "linear", "factor": factor });
+        let twice = json!({ "rope_parameters": scaled(2.0), "rope_scaling": scaled(4.0) });
+        check_refused(&twice, "rope_scaling");
+        check_refused(&twice, "rope_parameters");
+        assert!(parse(&json!({ "rope_parameters": scaled(2.0), "rope_scaling": scaled(2.0) })).is_ok());
         check_refused(&json!({ "partial_rotary_factor": 0.5 }), "partial_rotary_factor");
         check_refused(&json!({ "quantization_config": { "quant_method": "gptq" } }), "quantization_config");
         check_refused(&json!({ "hidden_act": "tanh" }), "hidden_act");

@@ -51,8 +51,10 @@ impl KvCache {
         let capacity = len.next_power_of_two().max(SMALLEST_CAPACITY).min(self.context_length);
         for layer in &mut self.layers {
             if layer.keys.dim(1)? < len {
-                layer.keys = grown(&layer.keys, self.len, capacity)?;
-                layer.values = grown(&layer.values, self.len, capacity)?;
+                // Both or none: where there is no memory for the second, the next try finds the layer as it was.
+                let keys = grown(&layer.keys, self.len, capacity)?; // (n_kv_heads, capacity, head_dim)
+                let values = grown(&layer.values, self.len, capacity)?; // (n_kv_heads, capacity, head_dim)
+                *layer = KvLayer { keys, values };
             }
         }
         Ok(())

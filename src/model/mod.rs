@@ -81,6 +81,10 @@ pub trait LanguageModel: Send {
     fn kv_layers(&self) -> Vec<KvLayerRecord>;
     /// The model's identity and dimensions.
     fn card(&self) -> &ModelCard;
+    /// Bytes of the weights that a pass of one token reads: all, but of a matrix that only embeds a single row.
+    fn bytes_read(&self) -> u64 {
+        self.card().weight_bytes
+    }
 }
 
 /// What is to be loaded, and how.
@@ -106,7 +110,7 @@ pub fn load<'a>(
     let config = ModelConfig::parse(request.config_json)?;
     let device = device::open(request.device)?;
     let weights = Weights::open(&request.weights, device.clone(), on_progress)?;
-    let in_file = weights.dtype_in_file("model.embed_tokens.weight");
+    let in_file = weights.dtype_in_file(transformer::EMBEDDINGS);
     let storage = device::storage_dtype(request.dtype, &device, in_file)?;
     Ok(Box::new(Transformer::load(config, weights, device, storage, request.id)?))
 }

@@ -41,7 +41,9 @@ impl Checkpoint {
         };
         add("model.embed_tokens.weight".to_owned(), &[VOCAB_SIZE, hidden]);
         add("model.norm.weight".to_owned(), &[hidden]);
-        add("lm_head.weight".to_owned(), &[VOCAB_SIZE, hidden]);
+        if !config.tied_head {
+            add("lm_head.weight".to_owned(), &[VOCAB_SIZE, hidden]);
+        }
         for layer in 0..config.n_layers() {
             let mut add = |name: &str, shape: &[usize]| add(format!("model.layers.{layer}.{name}"), shape);
             add("input_layernorm.weight", &[hidden]);
@@ -285,6 +287,27 @@ fn the_card_counts_a_tied_head_once() {
     assert_eq!(tied.card().weight_bytes, 4 * tied.card().n_parameters);
     let per_layer = 48 * (48 + 2 * 24) + 48 * 48 + 3 * 48 * 80 + 2 * 48;
     assert_eq!(tied.card().n_parameters, head + 48 + 2 * per_layer as u64);
+    // Of the embeddings a pass reads one row, unless they are the head as well.
+    assert_eq!(tied.bytes_read(), tied.card().weight_bytes);
+    assert_eq!(untied.bytes_read(), untied.card().weight_bytes - 4 * (head - 48));
+}
+
+/// As transformers 5 does: the config says that the head is tied, and the file knows better, or says the same again.
+#[test]
+fn a_head_of_its_own_in_the_file_counts() {
+    let mut checkpoint = Checkpoint::random(&json!({ "tie_word_embeddings": false }));
+    let expected = logits(&mut checkpoint.open(), &TOKENS, TOKENS.len());
+    checkpoint.config_json =
+        checkpoint.config_json.replace(r#""tie_word_embeddings":false"#, r#""tie_word_embeddings":true"#);
+    assert_eq!(logits(&mut checkpoint.open(), &TOKENS, TOKENS.len()), expected);
+
+    let embeddings = checkpoint.tensors["model.embed_tokens.weight"].clone();
+    checkpoint.tensors.insert("lm_head.weight".to_owned(), embeddings);
+    checkpoint.save();
+    let said_again = checkpoint.open();
+    checkpoint.tensors.remove("lm_head.weight");
+    checkpoint.save();
+    assert_eq!(said_again.card().n_parameters, checkpoint.open().card().n_parameters);
 }
 
 #[test]

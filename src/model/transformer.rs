@@ -22,6 +22,10 @@ const ATTENTION_CHUNK: usize = 256;
 /// The most tokens for which the CPU takes plain loops; with more, the tensors' matrix products are faster.
 const MOST_LOOPED_TOKENS: usize = 8;
 
+/// The tensors' names in files.
+pub(super) const EMBEDDINGS: &str = "model.embed_tokens.weight";
+const HEAD: &str = "lm_head.weight";
+
 /// y = W x + b.
 #[derive(Debug)]
 pub(super) struct Linear {
@@ -55,6 +59,8 @@ pub(super) struct Transformer {
     card: ModelCard,
     device: Device,
     dtype: DType, // of the arithmetic
+    /// Whether the head is the matrix of the embeddings.
+    tied: bool,
     /// Whether the CPU may take plain loops; tests switch it off to compare the two.
     pub(super) loops_allowed: bool,
 }
@@ -70,19 +76,17 @@ impl Transformer {
     ) -> Result<Self, ModelError> {
         let dtype = device::compute_dtype(&device, storage);
         let hidden = config.hidden_size;
-        let embeddings = weights.stacked_matrices(
-            &[("model.embed_tokens.weight".to_owned(), config.vocab_size)],
-            hidden,
-            storage,
-        )?; // (vocab, hidden)
+        let embeddings = weights.stacked_matrices(&[(EMBEDDINGS.to_owned(), config.vocab_size)], hidden, storage)?; // (vocab, hidden)
         let blocks = (0..config.n_layers())
             .map(|layer| Block::load(&config, &mut weights, layer, storage, dtype))
             .collect::<Result<Vec<_>, _>>()?;
         let final_norm = weights.vector("model.norm.weight", hidden, dtype)?; // (hidden)
-        let head = if config.tied_head {
+        // A head of its own in the file counts for more than a config that says there is none, as in transformers 5.
+        let tied = config.tied_head && !weights.differ(HEAD, EMBEDDINGS)?;
+        let head = if tied {
             embeddings.clone() // (vocab, hidden), the same memory
         } else {
-            weights.stacked_matrices(&[("lm_head.weight".to_owned(), config.vocab_size)], hidden, storage)? // (vocab, hidden)
+            weights.stacked_matrices(&[(HEAD.to_owned(), config.vocab_size)], hidden, storage)? // (vocab, hidden)
         };
         let card = ModelCard {
             id,
@@ -111,6 +115,7 @@ impl Transformer {
             card,
             device,
             dtype,
+            tied,
             loops_allowed: true,
         })
     }
@@ -276,6 +281,12 @@ impl LanguageModel for Transformer {
 
     fn kv_len(&self) -> usize {
         self.cache.len()
+    }
+
+    fn bytes_read(&self) -> u64 {
+        let embedding_bytes = n_bytes(&self.embeddings);
+        let unread = if self.tied { 0 } else { embedding_bytes - embedding_bytes / self.config.vocab_size };
+        self.card.weight_bytes - unread as u64
     }
 
     fn truncate(&mut self, len: usize) {

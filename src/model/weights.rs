@@ -125,6 +125,30 @@ impl<'a> Weights<'a> {
         }
     }
 
+    /// Whether both tensors are there and hold different numbers.
+    pub(super) fn differ(&mut self, a: &str, b: &str) -> Result<bool, ModelError> {
+        let shape =
+            |name: &str| self.files.iter().find_map(|file| file.metadata.info(name)).map(|info| info.shape.clone());
+        let (Some(shape_a), Some(shape_b)) = (shape(a), shape(b)) else { return Ok(false) };
+        let (a, b) = (self.find(a, &shape_a)?, self.find(b, &shape_b)?);
+        if (a.dtype, a.n_bytes) != (b.dtype, b.n_bytes) {
+            return Ok(true);
+        }
+        let mut pieces = [vec![0; PIECE_LEN.min(a.n_bytes)], vec![0; PIECE_LEN.min(a.n_bytes)]];
+        for at in (0..a.n_bytes).step_by(PIECE_LEN) {
+            let len = PIECE_LEN.min(a.n_bytes - at);
+            for (found, piece) in [&a, &b].into_iter().zip(&mut pieces) {
+                let WeightFile { reader, path, .. } = &mut self.files[found.file_idx];
+                let read = reader.seek(SeekFrom::Start(found.start + at as u64));
+                read.and_then(|_| reader.read_exact(&mut piece[..len])).map_err(|source| read_error(source, path))?;
+            }
+            if pieces[0][..len] != pieces[1][..len] {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Reads a vector.
     pub(super) fn vector(&mut self, name: &str, len: usize, dtype: DType) -> Result<Tensor, ModelError> {
         self.tensor(&[(name.to_owned(), vec![len])], &[len], dtype)

@@ -20,8 +20,9 @@ pub struct TokenTrie {
 }
 
 impl TokenTrie {
-    /// Of this vocabulary; what ends a text is allowed where the text matches.
-    pub fn new(vocabulary: Arc<Vocabulary>, eos_ids: Vec<TokenId>) -> Self {
+    /// Of this vocabulary; what ends a text is allowed where the text matches. Ids outside the vocabulary end nothing.
+    pub fn new(vocabulary: Arc<Vocabulary>, mut eos_ids: Vec<TokenId>) -> Self {
+        eos_ids.retain(|id| (*id as usize) < vocabulary.len());
         Self { vocabulary, eos_ids, env: OnceLock::new() }
     }
 

@@ -27,8 +27,8 @@ struct Manners {
     ignores_ranges: bool,
     /// Gives other bytes than it announced.
     lies: bool,
-    /// Answers everything with this status and error code.
-    status: Option<(u16, &'static str)>,
+    /// Answers everything with this status, error code and error message.
+    status: Option<(u16, &'static str, &'static str)>,
 }
 
 #[derive(Clone, Debug)]
@@ -130,10 +130,11 @@ fn answer(state: &State, mut stream: TcpStream, store: SocketAddr) -> std::io::R
     }
     state.log.lock().unwrap().push(request.clone());
     let manners = state.manners.lock().unwrap().clone();
-    if let Some((status, code)) = manners.status {
+    if let Some((status, code, message)) = manners.status {
         return write!(
             stream,
-            "HTTP/1.1 {status} No\r\nx-error-code: {code}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+            "HTTP/1.1 {status} No\r\nx-error-code: {code}\r\nx-error-message: {message}\r\ncontent-length: 0\r\n\
+             connection: close\r\n\r\n"
         );
     }
     let resolve = "/owner/name/resolve/main/";
@@ -354,14 +355,15 @@ fn a_server_that_does_not_answer_can_be_left() {
 fn refusals_say_what_to_do() {
     let (hub, cache) = (Hub::start(&files()), tempfile::tempdir().unwrap());
     let cases = [
-        ((404, "RepoNotFound"), "check the spelling"),
-        ((401, ""), "HF_TOKEN"),
-        ((401, "GatedRepo"), "gated"),
-        ((403, ""), "ask for access"),
-        ((404, "RevisionNotFound"), "no such revision"),
-        ((404, ""), "check the spelling"),
-        ((429, ""), "less often"),
-        ((503, ""), "503"),
+        ((404, "RepoNotFound", ""), "check the spelling"),
+        ((401, "", ""), "check the spelling"),
+        ((401, "", "Invalid credentials in Authorization header"), "does not accept your token"),
+        ((401, "GatedRepo", ""), "gated"),
+        ((403, "", ""), "ask for access"),
+        ((404, "RevisionNotFound", ""), "no such revision"),
+        ((404, "", ""), "check the spelling"),
+        ((429, "", ""), "less often"),
+        ((503, "", ""), "503"),
     ];
     for (status, expected) in cases {
         hub.behave(Manners { status: Some(status), ..Manners::default() });
@@ -375,7 +377,7 @@ fn refusals_say_what_to_do() {
 
 #[test]
 fn models_without_a_needed_file_are_refused_before_anything_large_is_fetched() {
-    for (without, expected) in [("tokenizer.json", "another format"), (WEIGHTS, "GGUF")] {
+    for (without, expected) in [("config.json", "GGUF"), ("tokenizer.json", "another format"), (WEIGHTS, "GGUF")] {
         let left: Vec<_> = files().into_iter().filter(|(name, _)| *name != without).collect();
         let (hub, cache) = (Hub::start(&left), tempfile::tempdir().unwrap());
         let message = get(&hub, &cache).unwrap_err().to_string();

@@ -34,6 +34,7 @@ error-broken-file = not a file
 error-hub-disk-full = the disk is full: make room, or set HF_HOME to a folder on another disk, and try again; what has come is kept: { $path }
 error-hub-id = this is no model id: write it as owner/name, or owner/name@revision: { $id }
 error-hub-not-found = the hub has no model of this name that it would show: check the spelling; for a private model, set the environment variable HF_TOKEN to a token that may read it: { $id }
+error-hub-token = the hub does not accept your token: get a new one, or remove HF_TOKEN and the file `token` in the folder of the hub's cache; a public model needs none: { $id }
 error-hub-revision = the model has no such revision: check the part after the @, or leave it out: { $id }
 error-hub-gated = this model is gated: ask for access on its page on the hub, then set the environment variable HF_TOKEN to your token: { $id }
 error-hub-missing = the model has no { $file }: { $hint }: { $id }
@@ -43,6 +44,7 @@ error-hub-refused = the hub did not give { $file } ({ $reason }): try again late
 error-hub-damaged = { $file } was damaged on its way and has been removed: try again: { $id }
 error-hub-client = no connection can be prepared ({ $reason }): where certificates are missing, install your system's package of them (often called ca-certificates)
 error-hub-cancelled = cancelled: what has been downloaded is kept, and the next try goes on from there
+error-hub-no-config = it is in another format, perhaps GGUF, or an addition to another model; choose one with config.json and model.safetensors
 error-hub-no-weights = its weights are not there as safetensors (perhaps as GGUF or in PyTorch's format only); choose a model with model.safetensors
 error-hub-no-tokenizer = its tokenizer is there in another format only; choose a model that has this file
 error-hub-no-shard = its index names it; tell the model's authors
@@ -93,6 +95,7 @@ config-activations = silu, gelu, gelu_pytorch_tanh, gelu_new and relu are
 config-only-one = only 1 is
 config-rope-layers = rotary settings for each type of layer are not implemented
 config-rope-types = default, linear and llama3 are
+config-rope-twice = `rope_parameters` is there as well and says something else: leave one of the two out
 config-rope-factors = `high_freq_factor` is { $value } and must be greater
 config-llama-window = Llama has none
 config-layer-list = it must be a list of { $n } names, one for each layer
@@ -197,10 +200,22 @@ error-session-disk-full = the disk is full: make room and save again; what was s
 error-session-not-kept = the session is not kept for a crash: { $error }
 session-later = this session was saved by a later version of Tokenscope (format { $format }, this one reads up to { $reads }): get the latest version to see all of it
 session-later-lines = this session was saved by a later version of Tokenscope (format { $format }, this one reads up to { $reads }, and { $n } of its lines are not understood): get the latest version to see all of it
-session-cut = the file is cut off: { $n } steps could be read
-session-damaged = the file was changed or damaged: { $n } steps could be read before that place
-session-no-end = the file has no end: { $n } steps could be read
-session-broken-lines = { $n } lines make no sense and were left out; the first: { $first }
+session-cut = the file is cut off: { $n ->
+    [one] 1 step could be read
+   *[other] { $n } steps could be read
+}
+session-damaged = the file was changed or damaged: { $n ->
+    [one] 1 step could be read before that place
+   *[other] { $n } steps could be read before that place
+}
+session-no-end = the file has no end: { $n ->
+    [one] 1 step could be read
+   *[other] { $n } steps could be read
+}
+session-broken-lines = { $n ->
+    [one] 1 line makes no sense and was left out: { $first }
+   *[other] { $n } lines make no sense and were left out; the first: { $first }
+    }
 session-header-cut = the file is cut off
 session-second-header = a second beginning
 session-vocabulary = a vocabulary of { $n } tokens

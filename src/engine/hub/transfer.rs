@@ -45,6 +45,8 @@ pub(super) struct Transfer<'a> {
     progress: HubProgress,
     on_progress: OnProgress<'a>,
     last_told: Option<Instant>,
+    /// Whether the hub has said that there is such a model, without the file that was looked up.
+    pub(super) model_is_there: bool,
 }
 
 /// Why the bytes of a file stopped coming.
@@ -73,6 +75,7 @@ impl<'a> Transfer<'a> {
             progress: HubProgress::default(),
             on_progress,
             last_told: None,
+            model_is_there: false,
         })
     }
 
@@ -258,12 +261,13 @@ impl<'a> Transfer<'a> {
     }
 
     /// What an answer says of a file.
-    fn describe(&self, file: &str, response: &Response) -> Result<Option<Remote>, LoadError> {
+    fn describe(&mut self, file: &str, response: &Response) -> Result<Option<Remote>, LoadError> {
         let status = response.status();
         if !status.is_success() && !status.is_redirection() {
             let error = self.status_error(file, response);
             let code = header(response, "x-error-code").unwrap_or_default();
             let file_only = status == StatusCode::NOT_FOUND && !matches!(code, "RepoNotFound" | "RevisionNotFound");
+            self.model_is_there |= code == "EntryNotFound";
             return if file_only { Ok(None) } else { Err(error) };
         }
         let etag = header(response, "x-linked-etag").or_else(|| header(response, ETAG.as_str()));
@@ -288,6 +292,8 @@ impl<'a> Transfer<'a> {
         match (response.status().as_u16(), code) {
             (_, "GatedRepo") | (403, _) => LoadError::Gated { id },
             (404, "RevisionNotFound") => LoadError::RevisionNotFound { id },
+            // A token that is not valid is refused even where none is needed.
+            (401, _) if is_about_the_token(response) => LoadError::TokenRefused { id },
             // The hub answers 401 rather than say whether a private model exists.
             (401 | 404, _) => LoadError::NotFound { id },
             (429, _) => self.refused(file, say!("error-hub-too-often").to_owned()),
@@ -345,6 +351,11 @@ impl<'a> Transfer<'a> {
         self.last_told = Some(Instant::now());
         if (self.on_progress)(&self.progress).is_break() { Err(LoadError::Cancelled) } else { Ok(()) }
     }
+}
+
+/// Whether a refusal is about who asks, and not about what was asked for (`hf_raise_for_status` of huggingface_hub).
+fn is_about_the_token(response: &Response) -> bool {
+    header(response, "x-error-message").is_some_and(|message| message.starts_with("Invalid credentials"))
 }
 
 /// The hub's address.
