@@ -17,6 +17,8 @@ pub struct Pinned {
     pub branch: Arc<Branch>,
     /// The model that made it.
     pub model: Arc<ModelIdentity>,
+    /// The run that it is of.
+    pub serial: u64,
     /// Its logits as far as they are held.
     pub logits: RawLogits,
 }
@@ -74,6 +76,11 @@ impl<'a> CompareView<'a> {
         Some(Self { names, models, traces, n_common, step: state.cursor.step, answer })
     }
 
+    /// Whether the logits of both steps are held, so that the answer is on its way.
+    pub fn is_asked(state: &AppState) -> bool {
+        question(state).is_some()
+    }
+
     /// Why the two cannot be compared, if they cannot.
     pub fn problem(&self) -> Option<&'static str> {
         let [a, b] = self.traces;
@@ -124,7 +131,9 @@ pub(super) fn question(state: &AppState) -> Option<Question> {
     let (model, trace, logits) = match state.compare.with {
         CompareWith::Pinned => {
             let pinned = state.compare.pinned.as_ref()?;
-            (&pinned.model, &pinned.branch.trace, pinned.logits.get(key.pass).or_else(|| run.logits.get(key.pass))?)
+            // A replay gives logits back to the run. In another run the same name of a pass means another one.
+            let again = || run.logits.get(key.pass).filter(|_| pinned.serial == run.serial);
+            (&pinned.model, &pinned.branch.trace, pinned.logits.get(key.pass).or_else(again)?)
         }
         CompareWith::Branch(id) => (&run.model, &run.tree.get(id)?.trace, run.logits.get(key.pass)?),
     };
@@ -159,6 +168,7 @@ pub(super) fn pin(state: &mut AppState) {
         name: pinned_name(state, &branch.name),
         branch: Arc::new(branch.clone()),
         model: Arc::clone(&run.model),
+        serial: run.serial,
         logits: run.logits.clone(),
     };
     state.compare.pinned = Some(pinned);

@@ -99,7 +99,7 @@ pub struct KeepingState {
     pub typed: String,
     /// What is to be written there.
     pub export: Option<Export>,
-    /// The session that was under way when the program was closed last.
+    /// The session that was under way when the program was closed last, or until another one began.
     pub last: Option<PathBuf>,
     /// Sessions whose programs died, the latest first.
     pub orphans: Vec<Orphan>,
@@ -188,6 +188,7 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             state.keeping.orphans = orphans;
             state.keeping.last = last;
         }
+        Kept::Last(path) => state.keeping.last = Some(path),
         Kept::Progress(lessons) => state.lessons.finished = lessons,
         Kept::Preferences(text) => super::preferences::found(state, &text, &mut effects),
         Kept::FollowedFolder(files) => {
@@ -233,9 +234,10 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let (id, serial) = (RunId(state.last_run), state.last_run);
     let logits = RawLogits::default();
     let name = model.card.id.clone();
-    state.run =
-        Some(RunState { id, serial, model, prompt, tree, under_way: None, overflow, logits, activity: Activity::Idle });
+    let (under_way, activity, formats) = (None, Activity::Idle, Vec::new());
+    state.run = Some(RunState { id, serial, model, formats, prompt, tree, under_way, overflow, logits, activity });
     if state.can_go_on() {
+        state.goes_on_with_loaded();
         effects.extend(super::update::tokenize(state));
     }
     state.view.session_dialog = false;
@@ -259,7 +261,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
 pub fn source_of(state: &AppState) -> Option<ModelSource> {
     let id = &state.current_run()?.model.card.id;
     Some(match id.as_str() {
-        "bundled" => ModelSource::Bundled,
+        ModelSource::BUNDLED => ModelSource::Bundled,
         "bundled-draft" => ModelSource::BundledDraft,
         other => ModelSource::from_text(other),
     })

@@ -2,7 +2,7 @@
 
 use super::update::{asked_about, drop_run, look_on, questions, take_placed, tokenize};
 use super::work::{give_up_replay, replay_report};
-use super::{Activity, AppState, Cursor, Effect, LoopStage, prediction};
+use super::{Activity, AppState, Cursor, Effect, LoopStage, lesson, prediction};
 use crate::engine::{Again, Answer, Event, RunId};
 use crate::trace::{Draw, Outcome, PassId, StepRecord};
 use std::sync::Arc;
@@ -35,6 +35,9 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                 _ => drop_run(state),
             }
             state.model.loaded = Some(model);
+            if state.run.is_some() && state.can_go_on() {
+                state.goes_on_with_loaded();
+            }
             // The rules of another tokenizer.
             state.prompt.merges = None;
             effects.extend(tokenize(state));
@@ -69,12 +72,14 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
         Event::Replayed { run, index, again } => take_replayed(state, run, index, &again),
         Event::Halted(run) => {
             state.work.ended(run);
+            lesson::halted(state, run);
             if let Some(run) = live_run(state, run) {
                 run.activity = Activity::Idle;
                 give_up_replay(state);
             }
         }
         Event::Failed { run, message } => {
+            lesson::halted(state, run);
             if state.work.is_running() && live_run(state, run).is_none() {
                 state.work.ended(run);
                 state.notice = Some(message.clone());

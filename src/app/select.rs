@@ -180,13 +180,14 @@ impl<'a> DistributionView<'a> {
         self.row_of(self.sampling.raw.head[idx], fate, self.sampling.dropped_by(&fate))
     }
 
-    /// The rows of the search, if one is on.
+    /// The rows of the search, if one is on and could be carried out.
     pub fn found_rows(&self) -> Option<impl Iterator<Item = CandidateRow> + 'a> {
         let view = *self;
-        self.found.map(move |found| {
+        let found = self.found.and_then(|found| Some((found.candidates.as_ref().ok()?, &found.settings)));
+        found.map(move |(candidates, settings)| {
             // The fates count the stages of the settings that were asked about, which may have changed since.
-            let kinds: Vec<_> = found.settings.chain().0.iter().map(crate::trace::Stage::kind).collect();
-            found.candidates.iter().map(move |(candidate, fate)| {
+            let kinds: Vec<_> = settings.chain().0.iter().map(crate::trace::Stage::kind).collect();
+            candidates.iter().map(move |(candidate, fate)| {
                 view.row_of(*candidate, *fate, fate.dropped_by.and_then(|idx| kinds.get(idx).copied()))
             })
         })
@@ -204,6 +205,12 @@ impl<'a> DistributionView<'a> {
 
     /// The probability after the samplers that no row shows.
     pub fn final_tail(&self) -> f64 {
+        // Rounding would leave a little where nothing is.
+        if self.sampling.fates.iter().filter(|fate| fate.dropped_by.is_none()).count()
+            == self.sampling.last().n_candidates
+        {
+            return 0.0;
+        }
         let shown: f64 = self.sampling.fates.iter().map(|fate| fate.final_prob).sum();
         (1.0 - shown).max(0.0)
     }
@@ -303,7 +310,7 @@ pub fn lanes(state: &AppState) -> Vec<Lane<'_>> {
 pub struct KvView<'a> {
     /// The cache as recorded.
     pub kv: &'a crate::trace::KvRecord,
-    /// Bytes that were filled after the step before.
+    /// Bytes that were filled before the pass.
     pub filled_before: u64,
     /// The model's dimensions, for the formula.
     pub card: &'a ModelCard,
@@ -312,12 +319,10 @@ pub struct KvView<'a> {
 impl<'a> KvView<'a> {
     /// The KV cache at the shown step, if one is recorded.
     pub fn of(state: &'a AppState) -> Option<Self> {
-        let step = state.current_step()?;
-        let steps = state.current_run()?.trace().steps();
-        // Where the window slid, the cache was emptied first.
-        let before = step.index.checked_sub(1).filter(|_| step.kv.positions_before > 0);
-        let filled_before = before.map_or(0, |before| steps[before].kv.filled_bytes());
-        Some(Self { kv: &step.kv, filled_before, card: &state.shown_model()?.card })
+        let kv = &state.current_step()?.kv;
+        // Each position has as many bytes, and not all that the step before had filled need be there still.
+        let filled_before = kv.filled_bytes() / kv.positions_after.max(1) as u64 * kv.positions_before as u64;
+        Some(Self { kv, filled_before, card: &state.step_model()?.card })
     }
 }
 

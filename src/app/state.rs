@@ -5,12 +5,12 @@ use super::{
     WorkState,
 };
 use crate::engine::{
-    Found, LoadProgress, LoadRequest, LoadedModel, Many, RunId, StepInput, StepKey, TokenPath, WhatIf,
+    Found, LoadProgress, LoadRequest, LoadedModel, Many, ModelSource, RunId, StepInput, StepKey, TokenPath, WhatIf,
 };
 use crate::sampling::SamplerSettings;
 use crate::trace::{
-    BranchId, Merges, ModelIdentity, Overflow, Piece, RawLogits, StageKind, StepRecord, StopReason, TokenId, Trace,
-    Tree,
+    BranchId, Merges, ModelIdentity, Overflow, PassId, Piece, RawLogits, StageKind, StepRecord, StopReason, TokenId,
+    Trace, Tree,
 };
 use std::sync::Arc;
 
@@ -219,6 +219,8 @@ pub struct RunState {
     pub serial: u64,
     /// The model that made it, which need not be the one that is loaded.
     pub model: Arc<ModelIdentity>,
+    /// The same weights on other devices or in other formats that it began with, each up to this pass.
+    pub formats: Vec<(PassId, Arc<ModelIdentity>)>,
     /// The prompt that it started from.
     pub prompt: String,
     /// All that was recorded, in all its branches.
@@ -335,6 +337,30 @@ impl AppState {
         of_run.or_else(|| self.model.loaded.as_ref().map(|model| &model.identity))
     }
 
+    /// Whether that is the bundled model, for which the program's lessons are written; while there is none, it may come.
+    pub fn has_bundled(&self) -> bool {
+        self.shown_model().is_none_or(|model| model.card.id == ModelSource::BUNDLED)
+    }
+
+    /// The model as it was when the shown step was made.
+    pub fn step_model(&self) -> Option<&Arc<ModelIdentity>> {
+        let before = self
+            .current_run()
+            .zip(self.current_key())
+            .and_then(|(run, key)| run.formats.iter().find(|(last, _)| key.pass <= *last).map(|(_, model)| model));
+        before.or_else(|| self.shown_model())
+    }
+
+    /// The run goes on with the same weights as they are loaded now, perhaps on another device or in another format.
+    pub(super) fn goes_on_with_loaded(&mut self) {
+        if let (Some(run), Some(loaded)) = (&mut self.run, &self.model.loaded)
+            && *run.model.card != *loaded.card
+        {
+            let before = std::mem::replace(&mut run.model, Arc::clone(&loaded.identity));
+            run.formats.push((PassId(self.last_pass), before));
+        }
+    }
+
     /// Whether the model of the generation that is shown is loaded, so that it can go on.
     pub fn can_go_on(&self) -> bool {
         let loaded = self.model.loaded.as_ref().filter(|_| !self.engine_dead);
@@ -346,11 +372,14 @@ impl AppState {
     pub fn ended(&self) -> Option<StopReason> {
         let run = self.current_run()?;
         let steps = run.trace().steps();
+        // The limit of now holds from where the engine takes the branch up.
+        let taken_up = run.under_way != Some(run.tree.current().id) || run.overflow != self.overflow;
         let full = steps.last().is_some_and(|step| step.kv.positions_after >= run.model.card.context_length);
         match (run.ended(), self.overflow) {
             (Some(StopReason::ContextFull), Overflow::Slide) => {
                 (steps.len() >= self.max_new_tokens).then_some(StopReason::MaxNewTokens)
             }
+            (None, _) if taken_up && steps.len() >= self.max_new_tokens => Some(StopReason::MaxNewTokens),
             (None, Overflow::Stop) => full.then_some(StopReason::ContextFull),
             (ended, _) => ended,
         }

@@ -7,7 +7,9 @@ use crate::engine::{
 };
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
 use crate::sampling::{Guide, Keep, SamplerSettings, Stage, StageKind, TokenTrie};
-use crate::trace::{BranchId, Outcome, Overflow, StepRecord, StopReason, TokenId, first_seen};
+use crate::trace::{
+    BranchId, ModelCard, ModelIdentity, Outcome, Overflow, StepRecord, StopReason, TokenId, first_seen,
+};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -120,7 +122,7 @@ impl FakeEngine {
             }
             Command::Resume { run, path, max_new_tokens, overflow } => self.resume(run, path, max_new_tokens, overflow),
             Command::Replay { run, path, steps, max_new_tokens, overflow } => {
-                self.resume(run, path, max_new_tokens.max(steps.len()), overflow);
+                self.resume(run, path, max_new_tokens.max(steps.len() + 1), overflow);
                 self.replay = steps.into();
                 self.set_going(true);
             }
@@ -263,6 +265,8 @@ impl FakeEngine {
             }
             Err(error) => {
                 *going = false;
+                session.unforce();
+                self.follow.clear();
                 self.fail(run, &error.to_string());
             }
         }
@@ -288,7 +292,8 @@ fn answer(question: Question) -> Answer {
         }
         Question::Search { step, settings, query, vocabulary } => {
             let ids = vocabulary.search(&query, 5);
-            let candidates = settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids).unwrap();
+            let candidates = settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids);
+            let candidates = candidates.map_err(|error| error.to_string());
             Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
         }
     }
@@ -1161,6 +1166,106 @@ fn a_run_goes_on_along_the_branch() {
     assert!(shown_tokens(&app).len() > 2);
     let first = &app.state.run.as_ref().unwrap().tree.branches()[0];
     assert_eq!(first.trace.steps()[0].sampling.chosen_id(), drawn);
+}
+
+/// Another token than the drawn one is taken at a step.
+fn take_another(app: &mut App, step: usize) {
+    let drawn = shown_tokens(app)[step];
+    let id = (1..9).map(|rank| candidate(app, step, rank)).find(|id| *id != drawn).unwrap();
+    app.act(Action::TakeToken { step, id });
+}
+
+#[test]
+fn a_branch_that_comes_back_goes_on_from_what_is_recorded_of_it() {
+    for undone in [Action::Undo, Action::DeleteBranch(BranchId(2))] {
+        let mut app = App::with_tokens(3);
+        take_another(&mut app, 1);
+        app.act_and_settle(Action::StepToken);
+        let there = shown_tokens(&app);
+        // Its next token is on its way when the branch goes.
+        app.act(Action::StepToken);
+        let back = if undone == Action::Undo { Action::Redo } else { Action::Undo };
+        app.act(undone);
+        assert_ne!(shown_tokens(&app), there);
+        app.settle();
+        app.act_and_settle(back);
+        assert_eq!(shown_tokens(&app), there);
+        for n in 1..4 {
+            app.act_and_settle(Action::StepToken);
+            assert_eq!(app.n_steps(), there.len() + n);
+            app.check();
+        }
+        check_in_step(&mut app);
+    }
+}
+
+#[test]
+fn a_branch_longer_than_the_limit_of_now_has_ended_where_it_would_be_taken_up() {
+    let mut app = App::with_tokens(5);
+    let first = app.state.run.as_ref().unwrap().tree.current().id;
+    app.act(Action::SetMaxNewTokens(4));
+    assert_eq!(app.state.ended(), None, "its own limit is another");
+    take_another(&mut app, 1);
+    app.act_and_settle(Action::StepToken);
+    app.act_and_settle(Action::SwitchBranch(first));
+    app.act_and_settle(Action::GoTo(Cursor { step: 4, stage: LoopStage::Append }));
+    assert_eq!(app.state.ended(), Some(StopReason::MaxNewTokens));
+    assert!(app.act(Action::StepToken).is_empty() && app.state.notice.is_none());
+    app.act(Action::SetMaxNewTokens(9));
+    app.act_and_settle(Action::StepToken);
+    assert_eq!((app.n_steps(), app.state.ended()), (6, None));
+    // Making the same steps again leaves the limit where it is.
+    app.act(Action::SetMaxNewTokens(2));
+    app.act(Action::Replay);
+    while app.engine.work() {
+        app.settle();
+    }
+    assert_eq!(app.state.work.replay.as_ref().map(|replay| replay.n_same), Some(6));
+}
+
+#[test]
+fn each_step_is_shown_with_the_format_that_it_was_made_in() {
+    let mut app = App::with_tokens(2);
+    let mut identity = ModelIdentity::clone(&MODEL.identity);
+    let card = ModelCard { dtype: "f16".to_owned(), dtype_bytes: 2, ..ModelCard::clone(&identity.card) };
+    identity.card = Arc::new(card);
+    let half = LoadedModel { identity: Arc::new(identity), ..MODEL.clone() };
+    app.engine.model = Some(ToyModel::new(toy_options()));
+    app.engine.run = None;
+    let effects = receive(&mut app.state, Event::Loaded(half));
+    app.perform(effects);
+    app.act_and_settle(Action::StepToken);
+    assert_eq!(app.n_steps(), 3);
+    let dtypes: Vec<_> = (0..3)
+        .map(|step| {
+            app.act(Action::GoTo(Cursor { step, stage: LoopStage::Append }));
+            app.state.step_model().unwrap().card.dtype.clone()
+        })
+        .collect();
+    let before = &*MODEL.card.dtype;
+    assert_eq!(dtypes, [before, before, "f16"]);
+    assert_eq!(KvView::of(&app.state).unwrap().card.dtype_bytes, 2);
+}
+
+#[test]
+fn another_run_has_no_file_and_no_answers_yet() {
+    let mut app = App::with_tokens(2);
+    app.act_and_settle(Action::SetChart(Chart::Draws));
+    assert!(app.state.current_many().is_some());
+    app.act_and_settle(Action::Pin);
+    app.state.keeping.file = Some("a.tokenscope".into());
+    app.act_and_settle(Action::Restart);
+    assert_eq!((app.state.keeping.file.as_ref(), app.state.many.is_some()), (None, false));
+    // The names of passes of an opened file may be those of the pinned run, and are others.
+    app.act_and_settle(Action::StepToken);
+    app.act_and_settle(Action::SetChart(Chart::Compare));
+    let other = app.state.run.as_ref().unwrap().logits.clone();
+    let pinned = app.state.compare.pinned.as_mut().unwrap();
+    pinned.logits = crate::trace::RawLogits::default();
+    let pass = pinned.branch.trace.pass(0).unwrap();
+    let logits = Arc::clone(other.get(app.state.current_key().unwrap().pass).unwrap());
+    app.state.run.as_mut().unwrap().logits.push(pass, logits);
+    assert!(!CompareView::is_asked(&app.state));
 }
 
 #[test]

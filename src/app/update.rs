@@ -246,7 +246,11 @@ pub(super) fn drop_run(state: &mut AppState) {
     state.awaited_stage = None;
     state.what_if = None;
     state.found = None;
+    state.many = None;
+    state.compare.answer = None;
     state.taking = None;
+    // What comes next has no file yet.
+    state.keeping.file = None;
     if state.prediction.given_at.is_some() {
         state.prediction.clear();
     }
@@ -280,6 +284,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             id,
             serial: state.last_run,
             model,
+            formats: Vec::new(),
             prompt,
             tree,
             under_way,
@@ -468,6 +473,8 @@ fn show_branch(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnO
     let Some(run) = &mut state.run else { return };
     let before = run.tree.current().id;
     change(&mut run.tree);
+    // A token may still be on its way to a branch that is gone: should it come back, it is taken up as it is here.
+    run.under_way = run.under_way.filter(|id| run.tree.get(*id).is_some());
     if run.tree.current().id != before {
         effects.extend(pause(state));
         state.awaited_stage = None;

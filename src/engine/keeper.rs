@@ -68,6 +68,8 @@ pub enum Kept {
     Opened(PathBuf, Box<Opened>),
     /// What lies where sessions are kept: those whose programs died, and the last one that was closed.
     Found(Vec<Orphan>, Option<PathBuf>),
+    /// The session that was under way until another one began is the last session now, and lies here.
+    Last(PathBuf),
     /// Which lessons were finished, at the start.
     Progress(Vec<String>),
     /// What the user had set, at the start.
@@ -272,22 +274,26 @@ impl Keeper {
 
     fn autosave(&mut self, serial: u64, recording: &Recording) {
         let Some(folder) = &self.folder else { return };
-        if let Some((_, over)) = self.autosave.take_if(|(other, _)| *other != serial) {
-            over.discard();
-        }
+        let begins = self.autosave.as_ref().is_none_or(|(other, _)| *other != serial);
         let result = match &mut self.autosave {
-            Some((_, autosave)) => autosave.append(recording),
-            None => Autosave::begin(folder, recording).map(|autosave| self.autosave = Some((serial, autosave))),
+            Some((_, autosave)) if !begins => autosave.append(recording).map(|()| None),
+            _ => Autosave::begin(folder, recording).map(|autosave| self.autosave.replace((serial, autosave))),
         };
         match result {
-            Ok(()) => {
+            Ok(over) => {
+                // Only now: where the disk is full, the session before is still there.
+                if let Some((_, over)) = over {
+                    let last = recording::last_session(folder);
+                    over.close(&last);
+                    self.answer(Kept::Last(last));
+                }
                 if let Some(path) = self.recovered.take() {
                     let _gone_already = std::fs::remove_file(path);
                 }
             }
             Err(error) => {
                 // A file with a hole in it helps nobody: the next time a new one begins.
-                if let Some((_, broken)) = self.autosave.take() {
+                if let Some((_, broken)) = self.autosave.take_if(|_| !begins) {
                     broken.discard();
                 }
                 if !std::mem::replace(&mut self.told, true) {

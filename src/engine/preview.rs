@@ -222,8 +222,8 @@ pub struct Found {
     pub settings: SamplerSettings,
     /// What was searched for.
     pub query: String,
-    /// At most [`SEARCH_LIMIT`] tokens.
-    pub candidates: Vec<(Candidate, Fate)>,
+    /// At most [`SEARCH_LIMIT`] tokens, or why nothing can be said of them under these settings.
+    pub candidates: Result<Vec<(Candidate, Fate)>, String>,
 }
 
 /// An answer.
@@ -362,8 +362,7 @@ impl Thinker {
             }
             Question::Search { step, settings, query, vocabulary } => {
                 let ids = vocabulary.search(&query, SEARCH_LIMIT);
-                // What cannot be said of the settings the what-if says; the search finds nothing then.
-                let candidates = self.inspect(&step, &settings, &ids).unwrap_or_default();
+                let candidates = self.inspect(&step, &settings, &ids).map_err(|error| error.to_string());
                 Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
             }
         })

@@ -265,7 +265,7 @@ impl Worker {
                 None => self.fail(id, say!("error-run-over").to_owned()),
             },
             Command::Replay { run, path, steps, max_new_tokens, overflow } => {
-                self.resume(run, path, max_new_tokens.max(steps.len()), overflow);
+                self.resume(run, path, max_new_tokens.max(steps.len() + 1), overflow);
                 if let Some(run) = self.run.as_mut().filter(|other| other.id == run) {
                     run.replay = steps.into();
                     run.going = Some((Pace::Unlimited, Instant::now()));
@@ -380,7 +380,8 @@ impl Worker {
                 self.emit(Event::Halted(id));
             }
             Err(error) => {
-                run.going = None;
+                run.rest();
+                run.session.unforce();
                 self.fail(id, error.to_string());
             }
         }

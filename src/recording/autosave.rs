@@ -39,7 +39,7 @@ impl Autosave {
         self.appender.append(recording).map_err(failed)
     }
 
-    /// The program ends as it should: the file gets its end and this place.
+    /// The program ends as it should, or another session begins: the file gets its end and this place.
     pub fn close(self, place: &Path) {
         let Self { path, appender } = self;
         // Renamed while it is locked, so that nobody takes it for an orphan in between.
@@ -48,7 +48,7 @@ impl Autosave {
         }
     }
 
-    /// The session is over or another one begins: the file is not needed any more.
+    /// The file has a hole in it and helps nobody.
     pub fn discard(self) {
         let Self { path, mut appender } = self;
         let _nobody_to_tell = appender.flush();
@@ -57,7 +57,7 @@ impl Autosave {
     }
 }
 
-/// Where the session is kept that was under way when the program was closed.
+/// Where the session is kept that was under way when the program was closed or another session began.
 pub fn last_session(folder: &Path) -> PathBuf {
     folder.join("last").with_extension(EXTENSION)
 }

@@ -40,6 +40,7 @@ impl FromStr for Stage {
             StageKind::PresencePenalty => Self::PresencePenalty(number(values)?),
             StageKind::FrequencyPenalty => Self::FrequencyPenalty(number(values)?),
             StageKind::NoRepeatNgram => Self::NoRepeatNgram(count(values)?),
+            StageKind::LogitBias if values.is_empty() => Self::LogitBias([].into()),
             StageKind::LogitBias => {
                 let entries = values.split(';').map(|entry| {
                     let (id, bias) = entry.split_once(':').ok_or_else(wrong)?;
@@ -129,6 +130,7 @@ mod tests {
         }
         assert_eq!(" xtc = 0.2 ".parse(), Ok(Stage::Xtc { threshold: 0.2, probability: 0.5 }));
         assert_eq!("mirostat=4".parse(), Ok(Stage::Mirostat { tau: 4.0, eta: 0.1 }));
+        assert_eq!("logit_bias".parse(), Ok(Stage::LogitBias([].into())));
         for on in [true, false] {
             let link = Link { stage: Stage::TopK(40), on };
             assert_eq!(link.to_string().parse(), Ok(link));

@@ -1,14 +1,15 @@
 //! The sampler chain as a person builds it: add, switch, move, look inside, remove.
 
 use crate::harness::{
-    Window, check_says, check_silent, click, focus, make_tokens, open_bundled, press, readable, says, set_value, state,
-    step_until, type_text,
+    Window, act, check_says, check_silent, click, focus, make_tokens, open_bundled, press, readable, says, set_value,
+    state, step_until, type_text,
 };
 use egui::accesskit::Role;
 use egui::{Key, PointerButton, Pos2};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use tokenscope::sampling::{Stage, StageKind, presets};
+use tokenscope::app::Action;
+use tokenscope::sampling::{SamplerSettings, Stage, StageKind, presets};
 
 fn kinds(window: &Window) -> Vec<StageKind> {
     state(window).sampler.links.iter().map(|link| link.stage.kind()).collect()
@@ -57,6 +58,25 @@ fn a_stage_is_added_switched_off_and_removed() {
     click(&mut window, "Remove locally typical");
     assert!(!kinds(&window).contains(&StageKind::Typical));
     check_silent(&window, "Locally typical");
+}
+
+#[test]
+fn values_finer_than_the_sliders_stay_as_they_are() {
+    let mut window = open_bundled();
+    let stages = [
+        Stage::MinP(0.0004),
+        Stage::TopP(0.9996),
+        Stage::Xtc { threshold: 0.7, probability: 0.123 },
+        Stage::Mirostat { tau: 3.0, eta: 1.5 },
+        Stage::LogitBias([(5, 250.0)].into()),
+    ];
+    for stage in stages {
+        let settings = SamplerSettings::of([stage.clone()]);
+        act(&mut window, Action::SetSampler(settings.clone()));
+        act(&mut window, Action::ToggleStage(stage.kind()));
+        window.run_steps(3);
+        assert_eq!(state(&window).sampler, settings, "looking at it is no change");
+    }
 }
 
 #[test]

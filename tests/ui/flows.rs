@@ -458,7 +458,7 @@ fn tokens_are_found_by_text_and_by_id() {
     step_until("the token of the tail is found", &mut window, |window| {
         readable(window).iter().any(|text| text.starts_with("Rank ") && text.contains(&name))
     });
-    let found = state(&window).found.as_ref().unwrap().candidates[0].0;
+    let found = state(&window).found.as_ref().unwrap().candidates.as_ref().unwrap()[0].0;
     assert_eq!(found.id, id);
     assert!(found.rank as usize > 200, "{found:?}");
     window.get_by_label("Find a token").set_text_value_accesskit("no such token");

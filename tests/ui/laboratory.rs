@@ -340,6 +340,27 @@ fn a_link_restores_prompt_samplers_and_seed() {
 }
 
 #[test]
+fn what_was_open_before_another_text_is_the_last_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let in_folder = folder.path().to_path_buf();
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(in_folder)).unwrap()));
+    make_tokens(&mut window, 5);
+    let made = chosen_ids(&window);
+    act(&mut window, Action::EditPrompt("The cat".to_owned()));
+    window.run_steps(3);
+    make_tokens(&mut window, 1);
+    let last = recording::last_session(folder.path());
+    step_until("it is the last session", &mut window, |window| state(window).keeping.last == Some(last.clone()));
+    assert!(recording::open(&last).unwrap().complete);
+    // Opened, it changes places with what is under way.
+    act(&mut window, Action::OpenSession(last.clone()));
+    step_until("it is open", &mut window, |window| chosen_ids(window) == made);
+    step_until("the other is the last", &mut window, |_| {
+        recording::open(&last).is_ok_and(|opened| opened.recording.prompt == "The cat")
+    });
+}
+
+#[test]
 fn what_a_crash_left_is_offered_and_opened() {
     let folder = tempfile::tempdir().unwrap();
     let keeping = |folder: &Path| {

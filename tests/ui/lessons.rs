@@ -1,8 +1,8 @@
 //! Lessons through the window, from the first scene to the last, by keyboard alone.
 
 use crate::harness::{
-    Window, act, check_says, chosen_ids, click, idle, make_tokens, open_bundled, open_shell, press, readable, ready,
-    says, state, step_until, text_of,
+    Window, act, check_says, chosen_ids, click, idle, make_tokens, open, open_bundled, open_shell, press, readable,
+    ready, says, state, step_until, text_of,
 };
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -157,6 +157,66 @@ fn a_lesson_that_is_edited_is_read_again() {
     std::fs::remove_file(&path).unwrap();
     window.run_steps(3);
     edit(&mut window, &OWN.replace("Second words", "Last words"), "Last words.");
+}
+
+const THREE: &str = "+++
+id = \"own\"
+title = \"Why?\"
+minutes = 1
+[[scene]]
+id = \"one\"
+setup = [{ prompt = \"The cat\" }, { make = 2 }]
+check = { made = 4 }
+solution = [{ make = 4 }]
+[[scene]]
+id = \"two\"
+setup = [{ chart = \"bars\" }]
+[[scene]]
+id = \"three\"
+setup = [{ prompt = \"The dog\" }, { make = 1 }]
++++
+## one
+First words.
+## two
+Second words.
+## three
+Third words.
+";
+
+#[test]
+fn a_scene_begins_at_once_and_going_back_brings_its_text_back() {
+    let opening = Opening::OwnLesson(parse(THREE, glossary()).0.unwrap().into(), "own.md".into());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    settled(&mut window);
+    let lesson = |window: &mut Window, action| {
+        act(window, Action::Lesson(action));
+        window.run_steps(2);
+    };
+    // A run that would take a minute gives way to what the next scene sets up, and not to another picture of it.
+    act(&mut window, Action::SetSpeed(2.0));
+    act(&mut window, Action::ToggleRun);
+    step_until("the check holds", &mut window, |window| taking(window).unwrap().done);
+    lesson(&mut window, LessonAction::Next);
+    assert!(!idle(&window) && state(&window).view.chart == Chart::Bars);
+    lesson(&mut window, LessonAction::Next);
+    settled(&mut window);
+    assert_eq!((state(&window).prompt.text.as_str(), n_tokens(&window)), ("The dog", 1));
+    lesson(&mut window, LessonAction::Previous);
+    settled(&mut window);
+    assert_eq!((state(&window).prompt.text.as_str(), n_tokens(&window)), ("The cat", 4));
+    assert_eq!((taking(&window).unwrap().scene, state(&window).view.chart), (1, Chart::Bars));
+}
+
+#[test]
+fn a_lesson_says_that_it_was_written_for_another_model() {
+    let mut window = open(ModelSource::BundledDraft);
+    let lesson = &tokenscope::app::lesson::lessons()[0];
+    act(&mut window, Action::Lesson(LessonAction::Open(lesson.id.clone())));
+    window.run_steps(3);
+    check_says(&window, "was written for the bundled model");
+    click(&mut window, "Load the bundled model");
+    step_until("it is gone", &mut window, |window| !says(window, "was written for the bundled model"));
+    assert!(state(&window).has_bundled());
 }
 
 fn take(window: &mut Window, id: &str) {
@@ -457,6 +517,13 @@ fn a_folder_of_lessons_stands_in_the_list_and_is_read_again() {
     check_says(&window, "First words.");
     file("a.md", &OWN.replace("First words.", "Other words."));
     step_until("the file is read again", &mut window, |window| says(window, "Other words."));
+    // A mistake in between, and its mending.
+    file("a.md", &OWN.replace("First words", "[First](nowhere) words"));
+    let is_wrong =
+        |window: &Window| state(window).lessons.shelf.iter().any(|(path, l)| path.ends_with("a.md") && l.is_err());
+    step_until("the mistake is seen", &mut window, is_wrong);
+    file("a.md", &OWN.replace("First words.", "Mended words."));
+    step_until("the file is read again", &mut window, |window| says(window, "Mended words."));
     drop(window);
     // The next start knows the folder.
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(sessions)).unwrap()));

@@ -10,6 +10,7 @@ distribution-prefill = { $n ->
    *[other] Prefill: { $n } Prompt-Tokens auf einmal eingegeben
     }
 distribution-decode = Decode: ein Token an Position { $position } eingegeben
+distribution-refed = Decode: { $n } Tokens ab Position { $position } auf einmal eingegeben, die nicht im Cache waren
 distribution-slid = Decode: Fenster weitergerückt, { $n } Tokens neu eingegeben
 distribution-what-if = ◆ Was wäre wenn: Dieses Token entstand mit anderen Einstellungen
 distribution-what-if-hint = Die Balken zeigen, was die jetzigen Einstellungen aus diesem Schritt machen würden. Die Einstellungen gelten ab dem nächsten Token
@@ -22,7 +23,10 @@ distribution-replay-hint = Macht alle Schritte dieses Zweigs noch einmal, damit 
 # Das Token in der größten Schrift
 hero-logits = { $n } Logits, eines für jedes Token des Vokabulars
 hero-probabilities = { $n } Wahrscheinlichkeiten mit der Summe 100 %, Entropie { $entropy }
-hero-left = { $left } von { $n } Tokens übrig, Entropie { $before } → { $after }
+hero-left = { $n_left ->
+    [one] 1 von { $n } Tokens übrig, Entropie { $before } → { $after }
+   *[other] { $left } von { $n } Tokens übrig, Entropie { $before } → { $after }
+    }
 hero-chosen = Gewähltes Token { $token }
 hero-greedy = greedy gewählt
 hero-drawn = mit u = { $u } gezogen
@@ -57,6 +61,7 @@ charts-search-name = Token suchen
 charts-search-stop = Suche beenden
 
 # Die Liste der Kandidaten
+candidates-no-logits = Die Logits dieses Schritts liegen nicht mehr vor, und nur sie sagen, wo jedes Token steht: „Nachspielen“ berechnet sie neu
 candidates-searching = Sucht …
 candidates-none = Kein Token des Vokabulars hat diesen Text oder diese ID
 candidates-rank = Rang
@@ -83,7 +88,10 @@ plot-after = nach den Samplern
 plot-bars = Balken der Verteilung nach Rang
 plot-cumulative = Kumulative Wahrscheinlichkeit nach Rang
 plot-top-p = Top-p { $p }
-plot-left = { $n } Tokens übrig
+plot-left = { $n_left ->
+    [one] 1 Token übrig
+   *[other] { $n } Tokens übrig
+    }
 plot-ranks = Rang (ziehe, um mehr zu sehen)
 
 # Die Zufallszahl auf der Strecke der Kandidaten
@@ -99,7 +107,7 @@ strip-interval = { $token }: { $prob } von { $low } bis { $high }
 strip-small = Kandidaten, die zu klein sind, um sie einzeln zu zeichnen
 
 # Der Schritt viele Male gezogen
-draws-no-logits = Die Logits dieses Schritts liegen nicht mehr vor: Lass von hier neu laufen, um daraus zu ziehen
+draws-no-logits = Die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu
 draws-drawing = Zieht …
 draws-one-left = { $n } Ziehungen: Ein Token ist übrig, es kommt also immer
 draws-fit = { $degrees ->
@@ -107,7 +115,10 @@ draws-fit = { $degrees ->
    *[other] { $n } Ziehungen: χ² = { $chi } bei { $degrees } Freiheitsgraden, p = { $p }
     }
 draws-fit-hint = χ² summiert (Anzahl − erwartet)² / erwartet; p sagt, wie oft ehrliche Ziehungen mindestens so weit abweichen. Tokens, von denen weniger als fünf erwartet werden, zählen zusammen
-draws-more = { $n } weitere Tokens
+draws-more = { $n_more ->
+    [one] 1 weiteres Token
+   *[other] { $n } weitere Tokens
+    }
 draws-bar = { $token }: { $n }-mal gezogen, { $expected } erwartet
 draws-axis = Rang nach den Samplern; gefüllt: gezogen, Umriss: erwartet
 draws-axis-more = Rang nach den Samplern; gefüllt: gezogen, Umriss: erwartet; letzter: { $n } weitere

@@ -4,7 +4,10 @@
 lessons = Lektionen
 lessons-hide = Lektionen ausblenden
 lessons-finished = { $n } von { $all } abgeschlossen
-lesson-minutes = { $n } Minuten
+lesson-minutes = { $n ->
+    [one] 1 Minute
+   *[other] { $n } Minuten
+    }
 lesson-after = nach „{ $title }“
 
 # Eine Lektion
@@ -15,6 +18,8 @@ lesson-teacher = Für die Lehrkraft
 lesson-sources = Zum Lesen und Ansehen
 lesson-finish = Abschließen
 lesson-locks = Diese Lektion lässt das, wie es ist. Verlass die Lektion, um es zu ändern
+lesson-other-model = Diese Lektion wurde für das mitgelieferte Modell geschrieben: Bei einem anderen müssen Worte und Aufgaben nicht passen
+lesson-load-bundled = Mitgeliefertes Modell laden
 lesson-left-out = Ausgelassen
 lesson-leave-out = Auslassen
 scene-back = ◀ Szene
@@ -47,6 +52,7 @@ predict-votes = { $n ->
     [one] 1 Stimme
    *[other] { $n } Stimmen
 }
+predict-stopped = Es kam kein Token: Drück „Schritt“, damit das Modell weitermacht
 predict-waiting = Das Modell ist dabei …
 predict-of-you = von dir gesagt
 predict-of-class = von der Klasse gesagt

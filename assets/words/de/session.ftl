@@ -5,7 +5,7 @@ session-menu = Sitzung ▾
 session-menu-hint = Speichern, öffnen, exportieren, nachspielen
 session-open = Öffnen…
 session-open-last = Letzte Sitzung öffnen
-session-open-last-hint = Was offen war, als das Programm zuletzt beendet wurde
+session-open-last-hint = Was davor offen war: als das Programm beendet oder ein anderer Text begonnen wurde
 session-save = Speichern
 session-save-as = Speichern als…
 session-save-as-hint = In eine andere Datei
@@ -69,6 +69,7 @@ session-other-model = mit { $model } erzeugt, das nicht geladen ist: Ansehen kan
 # Zwei Läufe nebeneinander
 compare-empty = Hefte diesen Lauf an, ändere dann Sampler, Seed oder Modell und lass noch einmal laufen; oder wähle einen anderen Zweig. Hier stehen dann beide nebeneinander
 compare-no-step = { $name } hat keinen Schritt { $step }
+compare-no-logits-of = Die Logits dieses Schritts von „{ $name }“ liegen nicht mehr vor: Zeig diesen Lauf, „Nachspielen“ berechnet sie neu, und hefte ihn wieder an
 compare-no-logits = Die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu
 compare-busy = Wird verglichen…
 compare-other-tokens = die beiden Modelle haben verschiedene Tokens, daher lässt sich nichts vergleichen
@@ -113,7 +114,10 @@ branches-token = { $branch }: Schritt { $step }, { $token }, { $prob }{ $how }
 branches-token-hint = { $token }: { $prob } im Modell selbst{ $how }
 branches-taken = , von dir gewählt
 branches-name-hint = Diesen Zweig zeigen; Doppelklick zum Umbenennen
-branches-sum = { $n } Tokens · log p { $log_prob }
+branches-sum = { $n_tokens ->
+    [one] 1 Token · log p { $log_prob }
+   *[other] { $n } Tokens · log p { $log_prob }
+    }
 branches-sum-hint = Der natürliche Logarithmus der gemeinsamen Wahrscheinlichkeit aller Tokens, jedes im Modell selbst bei T = 1
 branches-rename = Umbenennen
 branches-new-name = Neuer Name für { $name }

@@ -41,7 +41,7 @@ text-own-prob = { $prob } in der Verteilung des Modells, Rang { $rank }
 text-final-prob = { $prob } nach den Samplern
 text-greedy = Greedy gewählt
 text-drawn = Gezogen mit u = { $u }
-text-take-no-logits = Die Zahlen dieses Tokens liegen nicht mehr vor: Lass von hier neu laufen, oder nimm eins, das eine Zeile hat
+text-take-no-logits = Die Zahlen dieses Tokens liegen nicht mehr vor: „Nachspielen“ berechnet sie neu; oder nimm eins, das eine Zeile hat
 text-taken = Von dir gewählt: Hier beginnt ein Zweig
 text-go = Klicken, um zu diesem Schritt zu gehen
 text-forgotten = Vergessen: Das Modell sieht dieses Token nicht mehr
@@ -65,7 +65,7 @@ text-page-numbers = { $prob }, Rang { $rank }, Entropie { $entropy }, Überrasch
 text-page-foot = Farbe nach { $tint }; kräftig heißt: { $means }. Unterstrichen: der Prompt. Modell: { $model }. Erstellt mit Tokenscope.
 
 # Was sich ändern würde
-text-what-if-no-logits = die Logits dieses Schritts liegen nicht mehr vor: Starte von hier aus neu, um zu sehen, was sich ändern würde
+text-what-if-no-logits = die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu, dann siehst du, was sich ändern würde
 
 # Wo die Erzeugung steht
 status-engine-dead = Das Rechenwerk ist stehen geblieben

@@ -5,8 +5,12 @@ distribution-question = What comes next?
 distribution-press-step = Press Step: the model reads the prompt once and gives every token of its vocabulary a probability
 distribution-examples = Or begin with one of these
 distribution-step = Step { $n }
-distribution-prefill = prefill: { $n } prompt tokens fed at once
+distribution-prefill = { $n ->
+    [one] prefill: 1 prompt token fed
+   *[other] prefill: { $n } prompt tokens fed at once
+    }
 distribution-decode = decode: one token fed at position { $position }
+distribution-refed = decode: { $n } tokens fed at once from position { $position }, which the cache did not hold
 distribution-slid = decode: the window has slid, { $n } tokens fed afresh
 distribution-what-if = ◆ What if: these settings did not make this token
 distribution-what-if-hint = The bars show what the present settings would make of this step. They count from the next token on
@@ -19,7 +23,10 @@ distribution-replay-hint = Makes all steps of this branch once more, which gives
 # The token in the largest type
 hero-logits = { $n } logits, one for each token of the vocabulary
 hero-probabilities = { $n } probabilities that sum to 100 %, entropy { $entropy }
-hero-left = { $left } of { $n } tokens are left, entropy { $before } → { $after }
+hero-left = { $n_left ->
+    [one] 1 of { $n } tokens is left, entropy { $before } → { $after }
+   *[other] { $left } of { $n } tokens are left, entropy { $before } → { $after }
+    }
 hero-chosen = Chosen token { $token }
 hero-greedy = taken greedily
 hero-drawn = drawn with u = { $u }
@@ -54,6 +61,7 @@ charts-search-name = Find a token
 charts-search-stop = Stop searching
 
 # The list of candidates
+candidates-no-logits = The logits of this step are no longer held, and only they say where every token stands: Replay makes them again
 candidates-searching = Searching…
 candidates-none = No token of the vocabulary has this text or id
 candidates-rank = rank
@@ -80,7 +88,10 @@ plot-after = after the samplers
 plot-bars = Bars of the distribution by rank
 plot-cumulative = Cumulative probability by rank
 plot-top-p = top-p { $p }
-plot-left = { $n } tokens are left
+plot-left = { $n_left ->
+    [one] 1 token is left
+   *[other] { $n } tokens are left
+    }
 plot-ranks = rank (drag to see more)
 
 # The random number on the line of the candidates
@@ -96,7 +107,7 @@ strip-interval = { $token }: { $prob } from { $low } to { $high }
 strip-small = Candidates too small to draw one by one
 
 # The step drawn many times
-draws-no-logits = This step's logits are no longer held: run again from here to draw from it
+draws-no-logits = This step's logits are no longer held: Replay makes them again
 draws-drawing = Drawing…
 draws-one-left = { $n } draws: one token is left, so it always comes
 draws-fit = { $degrees ->
@@ -104,8 +115,14 @@ draws-fit = { $degrees ->
    *[other] { $n } draws: χ² = { $chi } at { $degrees } degrees of freedom, p = { $p }
     }
 draws-fit-hint = χ² sums (count − expected)² / expected; p is how often honest draws deviate at least so far. Tokens of which fewer than five are expected are counted together
-draws-more = { $n } more tokens
-draws-bar = { $token }: came { $n } times, { $expected } expected
+draws-more = { $n_more ->
+    [one] 1 more token
+   *[other] { $n } more tokens
+    }
+draws-bar = { $n ->
+    [one] { $token }: came once, { $expected } expected
+   *[other] { $token }: came { $n } times, { $expected } expected
+    }
 draws-axis = rank after the samplers; filled: drawn, outline: expected
 draws-axis-more = rank after the samplers; filled: drawn, outline: expected; last bar: { $n } more
 draws-came = came
@@ -141,8 +158,14 @@ beams-tokens = {" "}tokens
 beams-stop = Stop searching
 beams-start = Search
 beams-start-hint = Search from this step on
-beams-done = done after { $steps } steps · { $finished } finished · log p in nats
-beams-so-far = searching after { $steps } steps · { $finished } finished · log p in nats
+beams-done = { $steps ->
+    [one] done after 1 step · { $finished } finished · log p in nats
+   *[other] done after { $steps } steps · { $finished } finished · log p in nats
+    }
+beams-so-far = { $steps ->
+    [one] searching after 1 step · { $finished } finished · log p in nats
+   *[other] searching after { $steps } steps · { $finished } finished · log p in nats
+    }
 beams-keep = Keep
 beams-keep-hint = Make a branch of this beam
 beams-keep-name = Keep finished beam { $n }

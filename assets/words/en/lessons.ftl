@@ -4,7 +4,10 @@
 lessons = Lessons
 lessons-hide = Hide the lessons
 lessons-finished = { $n } of { $all } finished
-lesson-minutes = { $n } minutes
+lesson-minutes = { $n ->
+    [one] 1 minute
+   *[other] { $n } minutes
+    }
 lesson-after = after “{ $title }”
 
 # A lesson
@@ -15,6 +18,8 @@ lesson-teacher = For the teacher
 lesson-sources = To read and watch
 lesson-finish = Finish
 lesson-locks = This lesson keeps this as it is. Leave the lesson to turn it
+lesson-other-model = This lesson was written for the bundled model: with another one its words and tasks need not fit
+lesson-load-bundled = Load the bundled model
 lesson-left-out = Left out
 lesson-leave-out = Leave it out
 scene-back = ◀ Scene
@@ -47,6 +52,7 @@ predict-votes = { $n ->
     [one] 1 vote
    *[other] { $n } votes
 }
+predict-stopped = No token came: press Step to let the model go on
 predict-waiting = The model is at it…
 predict-of-you = said by you
 predict-of-class = said by the class

@@ -39,7 +39,10 @@ timeline-empty = The timeline fills as tokens are made: one bar per step, as hig
 timeline-step = Step { $step } of { $n }
 timeline-bar = step { $step }: { $time }
 timeline-name = ms per step
-timeline-figure = Milliseconds of { $n } steps
+timeline-figure = { $n ->
+    [one] Milliseconds of 1 step
+   *[other] Milliseconds of { $n } steps
+    }
 
 # The names of keys
 key-space = Space
@@ -121,7 +124,10 @@ kv-overflow-slide-about = The oldest tokens are forgotten, half a window at a ti
 
 # The time
 timing-empty = Nothing has been measured yet
-timing-prefill = Prefill, { $n } tokens
+timing-prefill = { $n ->
+    [one] Prefill, 1 token
+   *[other] Prefill, { $n } tokens
+    }
 timing-prefill-about = From the prompt's ids to the first token
 timing-decode = Decode
 timing-decode-mean = Decode, mean per token

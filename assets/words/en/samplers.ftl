@@ -58,7 +58,10 @@ stage-constraint-at = { $n } tokens still match
 stage-ngram-at = { $n } tokens would complete a run that was
 stage-temperature-at = best logit { $before } / { $value } = { $after }
 stage-top-k-at = ranks 1 to { $n } hold Σ p = { $mass }
-stage-top-p-at = the best { $n } hold Σ p = { $mass } ≥ { $value }
+stage-top-p-at = { $n ->
+    [one] the best holds Σ p = { $mass } ≥ { $value }
+   *[other] the best { $n } hold Σ p = { $mass } ≥ { $value }
+    }
 stage-typical-at = H = { $entropy } bits; within { $limit } bits of it
 stage-xtc-at = coin { $coin } { $sign } { $chance }; { $n } tokens reach { $value }
 stage-mirostat-at = μ = { $mu } bits; taken at { $surprise } bits, so μ → { $after }
@@ -130,7 +133,10 @@ details-add-token = Add { $token }
 card-tokenize = Text becomes ids
 card-embed = Ids become vectors
 card-layers = The vectors pass block by block
-card-ids = { $n } ids for { $bytes } bytes of text
+card-ids = { $n ->
+    [one] 1 id for { $bytes } bytes of text
+   *[other] { $n } ids for { $bytes } bytes of text
+    }
 card-position = position
 card-token = token
 card-id = id
@@ -140,12 +146,18 @@ card-special = special: no part of the text
 card-in = goes in
 card-out = comes out
 card-in-and-out = goes in and comes out
-card-token-ids = { $n } token ids
+card-token-ids = { $n ->
+    [one] 1 token id
+   *[other] { $n } token ids
+    }
 card-numbers = { $n } × { $size } numbers ({ $dtype })
 card-embedding = embedding matrix
 card-took = took
 card-attends = attends to
-card-cache = { $n } positions in the KV cache
+card-cache = { $n ->
+    [one] 1 position in the KV cache
+   *[other] { $n } positions in the KV cache
+    }
 card-block-has = each block has
 card-heads = { $n } query heads, { $kv } key/value heads, { $size } numbers each
 card-blocks-took = { $ms } for { $n } blocks

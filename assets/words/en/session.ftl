@@ -5,7 +5,7 @@ session-menu = Session ▾
 session-menu-hint = Save, open, export, replay
 session-open = Open…
 session-open-last = Open the last session
-session-open-last-hint = What was under way when the program was closed last
+session-open-last-hint = What was under way before: when the program was closed, or another text was begun
 session-save = Save
 session-save-as = Save as…
 session-save-as-hint = To another file
@@ -69,6 +69,7 @@ session-other-model = made with { $model }, which is not loaded: it can be looke
 # Two runs side by side
 compare-empty = Pin this run, then change the samplers, the seed or the model and run again; or choose another branch. Both stand side by side here
 compare-no-step = { $name } has no step { $step }
+compare-no-logits-of = The logits of this step of “{ $name }” are no longer held: show that run, Replay makes them again, and pin it again
 compare-no-logits = The logits of this step are no longer held: Replay makes them again
 compare-busy = Comparing…
 compare-other-tokens = the two models have different tokens, so nothing can be held against each other
@@ -113,7 +114,10 @@ branches-token = { $branch }: step { $step }, { $token }, { $prob }{ $how }
 branches-token-hint = { $token }: { $prob } under the model itself{ $how }
 branches-taken = , taken by you
 branches-name-hint = Show this branch; double-click to rename it
-branches-sum = { $n } tokens · log p { $log_prob }
+branches-sum = { $n_tokens ->
+    [one] 1 token · log p { $log_prob }
+   *[other] { $n } tokens · log p { $log_prob }
+    }
 branches-sum-hint = The natural logarithm of the joint probability of all its tokens, each under the model itself at T = 1
 branches-rename = Rename
 branches-new-name = New name of { $name }

@@ -41,7 +41,7 @@ text-own-prob = { $prob } of the model's own distribution, rank { $rank }
 text-final-prob = { $prob } after the samplers
 text-greedy = Taken greedily
 text-drawn = Drawn with u = { $u }
-text-take-no-logits = This token's numbers are no longer held: run again from here, or take one that has a row
+text-take-no-logits = This token's numbers are no longer held: Replay makes them again; or take a token that has a row
 text-taken = Taken by you: a branch begins here
 text-go = Click to go to this step
 text-forgotten = Forgotten: the model no longer sees this token
@@ -65,7 +65,7 @@ text-page-numbers = { $prob }, rank { $rank }, entropy { $entropy }, surprisal {
 text-page-foot = Coloured by { $tint }: strong where { $means }. Underlined: the prompt. Model: { $model }. Made with Tokenscope.
 
 # What would change
-text-what-if-no-logits = this step's logits are no longer held: run again from here to see what would change
+text-what-if-no-logits = this step's logits are no longer held: Replay makes them again, and then you see what would change
 
 # Where the generation stands
 status-engine-dead = The engine stopped

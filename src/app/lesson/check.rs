@@ -1,8 +1,8 @@
 //! What a lesson can look at: conditions on what is on the screen.
 
 use super::names;
-use crate::app::{AppState, DistributionView};
-use crate::trace::{Draw, Snapshot, StopReason};
+use crate::app::{AppState, DistributionView, stage_of};
+use crate::trace::{Draw, Snapshot, Stage, StopReason};
 use crate::words::say;
 use serde::Deserialize;
 
@@ -41,6 +41,7 @@ pub struct ValueBounds {
 pub struct Check {
     pub made: Option<usize>,
     pub prompt_tokens: Option<Bounds>,
+    pub prompt_letters: Option<usize>,
     pub part_of_character: Option<bool>,
     pub greedy: Option<bool>,
     pub stage: Option<String>,
@@ -92,6 +93,7 @@ impl Check {
         (!of_prompt || state.prompt.is_tokenized())
             && self.made.is_none_or(|n| steps.len() >= n)
             && self.prompt_tokens.is_none_or(|bounds| bounds.hold(n_prompt))
+            && self.prompt_letters.is_none_or(|n| state.prompt.text.trim().chars().count() >= n)
             && self.part_of_character.is_none_or(|wanted| parted() == wanted)
             && self.repeats.is_none_or(repeats)
             && self.ended.as_deref().is_none_or(ended)
@@ -104,10 +106,14 @@ impl Check {
         let chain = settings.chain();
         let place = |name: &str| chain.0.iter().position(|stage| stage.kind().key() == name);
         let value = |wanted: &ValueBounds| {
-            let link = names::stage(&wanted.stage).and_then(|kind| settings.link(kind)).filter(|link| link.on);
-            let value = link.and_then(|link| link.stage.parameters().first().map(|(_, value)| *value));
+            let Some(kind) = names::stage(&wanted.stage) else { return false };
             let bounds = Bounds { at_least: wanted.at_least, at_most: wanted.at_most };
-            value.is_some_and(|value| bounds.hold(value))
+            let within = |stage: &Stage| stage.parameters().first().is_some_and(|(_, value)| bounds.hold(*value));
+            let link = settings.link(kind).filter(|link| link.on);
+            // Tokens that were asked for as well must have been made so.
+            let steps = state.current_run().filter(|_| self.made.is_some()).map_or(&[][..], |run| run.trace().steps());
+            link.is_some_and(|link| within(&link.stage))
+                && steps.iter().all(|step| stage_of(&step.sampling, kind).is_some_and(|record| within(&record.stage)))
         };
         let order = |[a, b]: &[String; 2]| place(a).zip(place(b)).is_some_and(|(a, b)| a < b);
         let last = |look: &dyn Fn(&Snapshot) -> bool| {

@@ -25,7 +25,7 @@ pub fn copied_scene(state: &AppState) -> String {
 /// What would not be the same.
 fn notes(state: &AppState) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(model) = state.shown_model().filter(|model| model.card.id != "bundled") {
+    if let Some(model) = state.shown_model().filter(|_| !state.has_bundled()) {
         notes.push(format!("It was the model {:?}: another one says something else.", model.card.id));
     }
     if i64::try_from(state.sampler.seed).is_err() {

@@ -23,7 +23,7 @@ pub use library::{files, glossary, lessons};
 pub use names::{ANCHORS, is_anchor};
 pub use parse::{Problem, parse};
 pub use take::{LessonState, Taking, translated};
-pub(super) use take::{advance, edited, shelve, update};
+pub(super) use take::{advance, edited, halted, shelve, update};
 pub use values::filled;
 
 use serde::{Deserialize, Serialize};
@@ -121,6 +121,14 @@ pub enum Directive {
     Take { step: usize, rank: usize },
     RollOut { n: usize, len: usize },
     Pin(bool),
+}
+
+impl Directive {
+    /// Whether it changes only what is looked at, which can be done while tokens are made.
+    fn is_of_the_view(&self) -> bool {
+        use Directive::{Chart, Details, Scale, Section, Text, Tint};
+        matches!(self, Chart(_) | Scale(_) | Text(_) | Tint(_) | Section(_) | Details(_))
+    }
 }
 
 impl Lesson {

@@ -76,8 +76,9 @@ fn every_kind_of_question_is_answered() {
     let query = "cat".to_owned();
     let Answer::Found(found) = ask(Question::Search { step: step(4), settings, query, vocabulary }) else { panic!() };
     assert_eq!((found.key, found.query.as_str()), (step(4).key, "cat"));
-    assert!(!found.candidates.is_empty() && found.candidates.len() <= SEARCH_LIMIT);
-    for (candidate, _) in &found.candidates {
+    let candidates = found.candidates.as_ref().unwrap();
+    assert!(!candidates.is_empty() && candidates.len() <= SEARCH_LIMIT);
+    for (candidate, _) in candidates {
         let bytes = model.vocabulary.bytes(candidate.id).to_ascii_lowercase();
         assert!(bytes.windows(3).any(|window| window == b"cat"));
         assert_eq!(candidate.logit, f64::from(step(4).logits[candidate.id as usize]));

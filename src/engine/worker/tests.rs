@@ -329,6 +329,23 @@ fn a_step_that_fails_leaves_the_engine_working() {
 }
 
 #[test]
+fn a_path_that_cannot_be_followed_is_given_up() {
+    let engine = Engine::with(toy());
+    engine.begin(1, 50);
+    engine.send(Command::SetSampler(SamplerSettings::of([Stage::Regex("x".into())])));
+    engine.send(Command::Follow(RunId(1), vec![7, 8, 9]));
+    let (run, _) = engine.expect_failed();
+    assert_eq!(run, RunId(1));
+    // Without the expression the run goes on by itself, with tokens of its own.
+    engine.send(Command::SetSampler(SamplerSettings::default()));
+    engine.send(Command::Run(RunId(1), Pace::Unlimited));
+    for _ in 0..3 {
+        let draw = engine.expect_step().1.sampling.draw;
+        assert_ne!(draw, crate::trace::Draw::Forced);
+    }
+}
+
+#[test]
 fn a_prompt_that_does_not_fit_is_a_failure_of_its_run() {
     let engine = Engine::with(ToyConfig { context_length: 2, ..toy() });
     engine.begin(1, 50);

@@ -37,7 +37,8 @@ impl Fate {
 pub fn beams_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
-    let Some(work) = &state.work.beams else {
+    let work = state.work.beams.as_ref().filter(|work| work.running || work.result.is_some());
+    let Some(work) = work else {
         ui.label(RichText::new(say!("beams-intro")).color(palette.quiet));
         return;
     };

@@ -192,9 +192,9 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
             out.extend(input.key_pressed(egui::Key::ArrowDown).then_some(Action::NextBranch));
         });
     }
-    let n = lane.branch.trace.steps().len();
-    let (n, log_prob) = (format::count(n as u64), format::logit(lane.branch.trace.log_prob()));
-    let sum = say!("branches-sum", n = n, log_prob = log_prob);
+    let n_tokens = lane.branch.trace.steps().len();
+    let (n, log_prob) = (format::count(n_tokens as u64), format::logit(lane.branch.trace.log_prob()));
+    let sum = say!("branches-sum", n_tokens = n_tokens, n = n, log_prob = log_prob);
     ui.label(RichText::new(sum).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet))
         .explain(say!("branches-sum-hint"));
     let quiet =

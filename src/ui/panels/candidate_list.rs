@@ -1,6 +1,7 @@
 //! The candidates as a list: one row each, with all its numbers, those that were dropped in their place.
 
-use crate::app::{Action, CandidateRow, DistributionView, LoopStage, Scale};
+use super::distribution::replay_ui;
+use crate::app::{Action, AppState, CandidateRow, DistributionView, LoopStage, Scale};
 use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -40,21 +41,23 @@ impl Columns {
 }
 
 /// Draws one row per candidate, best first, or the rows of the search; the rest of the vocabulary is one exact row.
-pub fn candidate_list_ui(
-    ui: &mut Ui,
-    view: &DistributionView<'_>,
-    scale: Scale,
-    searching: bool,
-    out: &mut Vec<Action>,
-) {
+pub fn candidate_list_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    let scale = state.view.scale;
     ui.spacing_mut().item_spacing.y = 0.0;
     list_header_ui(ui, view);
     let n_tail_rows = usize::from(view.tail().n > 0);
     let found: Option<Vec<CandidateRow>> = view.found_rows().map(Iterator::collect);
     let scroll = ScrollArea::vertical().id_salt("candidates").auto_shrink([false, false]);
-    if searching {
+    if !state.query.trim().is_empty() {
         let Some(found) = found else {
-            ui.label(say!("candidates-searching"));
+            let quiet = Palette::of(ui).quiet;
+            match view.found.map(|found| &found.candidates) {
+                Some(Err(problem)) => _ = ui.colored_label(Palette::of(ui).error, format::sentence(problem)),
+                _ if state.current_input().is_none() => {
+                    replay_ui(ui, state, say!("candidates-no-logits"), quiet, out);
+                }
+                _ => _ = ui.label(say!("candidates-searching")),
+            }
             return;
         };
         if found.is_empty() {

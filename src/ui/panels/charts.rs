@@ -74,7 +74,7 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
                 );
             }
             if n_kept < n_all {
-                let name = say!("plot-left", n = format::count(n_kept as u64));
+                let name = say!("plot-left", n_left = n_kept, n = format::count(n_kept as u64));
                 plot.vline(
                     VLine::new(name, scale.rank_position(n_kept as f64))
                         .color(color)

@@ -1,5 +1,6 @@
 //! Two runs side by side: the texts where they part, and the two distributions of a step over each other.
 
+use super::distribution::replay_ui;
 use crate::app::{Action, AppState, CompareView, CompareWith, Cursor, LoopStage};
 use crate::sampling::{ComparedToken, Comparison, Distance, presets};
 use crate::trace::{StepRecord, Vocabulary};
@@ -35,7 +36,7 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             tokens_ui(ui, comparison, &view.models[1].vocabulary);
         }
         Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
-        None => drop(ui.label(RichText::new(missing(state, &view)).color(palette.quiet))),
+        None => replay_ui(ui, state, &missing(state, &view), palette.quiet, out),
     }
 }
 
@@ -45,6 +46,7 @@ fn missing(state: &AppState, view: &CompareView<'_>) -> String {
         [None, _] => say!("compare-no-step", name = view.names[0], step = view.step + 1),
         [_, None] => say!("compare-no-step", name = view.names[1], step = view.step + 1),
         _ if state.current_input().is_none() => say!("compare-no-logits").to_owned(),
+        _ if !CompareView::is_asked(state) => say!("compare-no-logits-of", name = view.names[0]),
         _ => say!("compare-busy").to_owned(),
     }
 }

@@ -3,14 +3,14 @@
 use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, merges, rollouts, stage_cards};
 use crate::app::lesson::Control;
 use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, MergesView, Scale, status_line};
-use crate::trace::{Draw, Phase};
+use crate::trace::{Draw, Phase, StepRecord};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, gate_ui, segmented_with};
 use crate::words::say;
-use egui::{Align, Layout, RichText, Sense, TextEdit, Ui, vec2};
+use egui::{Align, Color32, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
 /// Below this width, as beside a lesson in a small window, the controls take two lines.
 const NARROW: f32 = 880.0;
@@ -41,12 +41,11 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         ui.set_min_size(available);
         match state.view.chart {
             Chart::List => {
-                let searching = !state.query.trim().is_empty();
-                candidate_list::candidate_list_ui(ui, &view, state.view.scale, searching, out);
+                candidate_list::candidate_list_ui(ui, state, &view, out);
             }
             Chart::Bars => charts::bars_ui(ui, &view, state.view.scale),
             Chart::Cumulative => charts::cumulative_ui(ui, &view, state.view.scale),
-            Chart::Draws => draws::draws_ui(ui, state, &view),
+            Chart::Draws => draws::draws_ui(ui, state, &view, out),
             Chart::Rollouts => rollouts::rollouts_ui(ui, state, &view, out),
             Chart::Beams => beams::beams_ui(ui, state, &view, out),
             Chart::Branches => branches::branches_ui(ui, state, &view, out),
@@ -112,8 +111,11 @@ fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mu
         ui.label(RichText::new(say!("distribution-step", n = step.index + 1)).heading());
         let fed = match step.forward.phase {
             Phase::Prefill => say!("distribution-prefill", n = step.forward.input.len()),
-            Phase::Decode if step.kv.forgotten > 0 && step.kv.positions_before == 0 => {
-                say!("distribution-slid", n = step.forward.input.len())
+            Phase::Decode if has_slid(state, step) => say!("distribution-slid", n = step.forward.input.len()),
+            // A branch or a file was taken up, and the cache held less of its text.
+            Phase::Decode if step.forward.input.len() > 1 => {
+                let position = step.forward.positions.start;
+                say!("distribution-refed", n = step.forward.input.len(), position = position)
             }
             Phase::Decode => say!("distribution-decode", position = step.forward.positions.start),
         };
@@ -140,15 +142,27 @@ fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mu
         });
     });
     if let Some(problem) = view.what_if_missing {
-        ui.horizontal_wrapped(|ui| {
-            ui.colored_label(palette.what_if, say!("distribution-no-what-if", problem = problem));
-            let may = state.current_input().is_none() && state.can_go_on();
-            let hint = say!("distribution-replay-hint");
-            if may && ui.button(say!("distribution-replay")).explain(hint).clicked() {
-                out.push(Action::Replay);
-            }
-        });
+        replay_ui(ui, state, &say!("distribution-no-what-if", problem = problem), palette.what_if, out);
     }
+}
+
+/// Says what cannot be shown. Where that is for want of the step's logits, a button gives them back.
+pub(super) fn replay_ui(ui: &mut Ui, state: &AppState, text: &str, color: Color32, out: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(color, text);
+        let may = state.current_input().is_none() && state.can_go_on();
+        let hint = say!("distribution-replay-hint");
+        if may && ui.button(say!("distribution-replay")).explain(hint).clicked() {
+            out.push(Action::Replay);
+        }
+    });
+}
+
+/// Whether the window slid for this step.
+fn has_slid(state: &AppState, step: &StepRecord) -> bool {
+    let steps = state.current_run().map_or(&[][..], |run| run.trace().steps());
+    let before = step.index.checked_sub(1).and_then(|before| steps.get(before));
+    step.kv.positions_before == 0 && before.is_some_and(|before| before.kv.forgotten < step.kv.forgotten)
 }
 
 /// The token of the step, in the largest type.
@@ -169,6 +183,7 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
             }
             _ => say!(
                 "hero-left",
+                n_left = sampling.last().n_candidates,
                 left = format::count(sampling.last().n_candidates as u64),
                 n = n,
                 before = format::bits(sampling.raw.entropy_bits),

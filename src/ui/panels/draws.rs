@@ -1,6 +1,7 @@
 //! The step drawn many times: how often each token came, beside how often it should.
 
-use crate::app::{AppState, DistributionView, round_step};
+use super::distribution::replay_ui;
+use crate::app::{Action, AppState, DistributionView, round_step};
 use crate::engine::N_DRAWS;
 use crate::sampling::ManyDraws;
 use crate::ui::format;
@@ -14,7 +15,7 @@ use egui_plot::{Bar, BarChart, Plot, uniform_grid_spacer};
 const N_BARS: usize = 40;
 
 /// Draws the histogram and how well it fits.
-pub fn draws_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>) {
+pub fn draws_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     match state.current_many().map(|many| &many.result) {
         Some(Ok(many)) => {
@@ -23,7 +24,7 @@ pub fn draws_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>) {
         }
         Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
         None if state.current_input().is_none() => {
-            ui.label(RichText::new(say!("draws-no-logits")).color(palette.quiet));
+            replay_ui(ui, state, say!("draws-no-logits"), palette.quiet, out);
         }
         None => drop(ui.label(RichText::new(say!("draws-drawing")).color(palette.quiet))),
     }
@@ -52,7 +53,7 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         own.iter().map(|count| (view.vocabulary.display(count.id), count.prob, count.n)).collect();
     if !rest.is_empty() {
         let (prob, n) = rest.iter().fold((0.0, 0), |(prob, n), count| (prob + count.prob, n + count.n));
-        bars.push((say!("draws-more", n = format::count(rest.len() as u64)), prob, n));
+        bars.push((say!("draws-more", n_more = rest.len(), n = format::count(rest.len() as u64)), prob, n));
     }
     let axis = if rest.is_empty() {
         say!("draws-axis").to_owned()

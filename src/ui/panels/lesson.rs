@@ -3,6 +3,7 @@
 use super::prediction::prediction_card_ui;
 use crate::app::lesson::{self, Lesson, Scene, Taking, filled};
 use crate::app::{Action, AppState, LessonAction, PresentAction};
+use crate::engine::ModelSource;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
@@ -76,6 +77,7 @@ fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut Comm
         });
     });
     ui.add(egui::Label::new(RichText::new(&taking.lesson.title).font(theme::semibold_font(17.0))).wrap());
+    other_model_ui(ui, state, taking, out);
     ui.separator();
     let foot = 40.0;
     let height = ui.available_height() - foot;
@@ -114,6 +116,18 @@ fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut Comm
             act(out, LessonAction::Next);
         }
     });
+}
+
+/// The program's lessons are written for the model that comes with it.
+fn other_model_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<Action>) {
+    if state.has_bundled() || !lesson::lessons().contains(&taking.lesson) {
+        return;
+    }
+    let text = RichText::new(say!("lesson-other-model")).color(Palette::of(ui).what_if);
+    ui.add(egui::Label::new(text).wrap());
+    if ui.button(say!("lesson-load-bundled")).clicked() {
+        out.push(Action::LoadModel(ModelSource::Bundled));
+    }
 }
 
 /// Text with its values filled in; its links point at the screen or open the glossary.

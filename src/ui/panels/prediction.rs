@@ -1,7 +1,7 @@
 //! The card on which somebody says what comes next, and on which it is held against the model.
 
 use crate::app::{
-    Action, AppState, ForecastPart, LessonAction, MOST_WORDS, PredictionAction, SAID_RANGE, Score, Voted,
+    Action, Activity, AppState, ForecastPart, LessonAction, MOST_WORDS, PredictionAction, SAID_RANGE, Score, Voted,
     forecast_parts, foretold_step, latest_score,
 };
 use crate::trace::Vocabulary;
@@ -153,7 +153,10 @@ fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let prediction = &state.prediction;
     let Some((step, model)) = foretold_step(state).zip(state.shown_model()) else {
-        ui.label(RichText::new(say!("predict-waiting")).color(palette.quiet));
+        // Who stops the model gets no token until the next is asked for.
+        let at_it = state.current_run().is_some_and(|run| run.activity != Activity::Idle);
+        let text = if at_it { say!("predict-waiting") } else { say!("predict-stopped") };
+        ui.label(RichText::new(text).color(palette.quiet));
         return;
     };
     let vocabulary = &model.vocabulary;

@@ -17,7 +17,8 @@ const ROW: f32 = 24.0;
 pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
-    let Some(work) = &state.work.rollouts else {
+    let work = state.work.rollouts.as_ref().filter(|work| work.running || work.result.is_some());
+    let Some(work) = work else {
         ui.label(RichText::new(say!("rollouts-intro")).color(palette.quiet));
         return;
     };

@@ -64,7 +64,7 @@ fn ids_ui(ui: &mut Ui, text: &TextView<'_>) {
 
 /// What is known of the stage that is shown: embed or layers.
 pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>) {
-    let Some(model) = state.shown_model() else {
+    let Some(model) = state.step_model() else {
         return;
     };
     let palette = Palette::of(ui);

@@ -114,7 +114,11 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
                 *bias = if banned { f64::NEG_INFINITY } else { 0.0 };
             }
             if !banned {
-                let drag = DragValue::new(bias).speed(0.1).range(-100.0..=100.0).max_decimals(2);
+                let drag = DragValue::new(bias)
+                    .speed(0.1)
+                    .range(-100.0..=100.0)
+                    .clamp_existing_to_range(false)
+                    .max_decimals(2);
                 let drag = drag.prefix("l + ").custom_parser(format::read_numeral);
                 ui.add(drag).labelled_by(label.id);
             }

@@ -137,8 +137,8 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
         Stage::Greedy => return,
     };
     let clamping = match kind {
-        StageKind::TopP | StageKind::MinP | StageKind::Typical | StageKind::Xtc => SliderClamping::Always,
-        // The field beside the slider takes all that the stage takes.
+        StageKind::TopP | StageKind::MinP | StageKind::Typical | StageKind::Xtc => SliderClamping::Edits,
+        // The field beside the slider takes all that the stage takes. What is there already is never rounded.
         _ => SliderClamping::Never,
     };
     slider_ui(ui, slider.clamping(clamping)).labelled_by(name).explain(kind.one_line());
@@ -184,7 +184,7 @@ fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
             ui.set_min_width(NAME_WIDTH);
             ui.label(RichText::new(name).size(NAME_SIZE).color(Palette::of(ui).quiet))
         });
-        slider_ui(ui, slider).labelled_by(label.inner.id).explain(what);
+        slider_ui(ui, slider.clamping(SliderClamping::Edits)).labelled_by(label.inner.id).explain(what);
     });
 }
 
