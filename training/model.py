@@ -1,6 +1,6 @@
 """The Llama architecture for training: RMSNorm, RoPE, SwiGLU, grouped-query attention, tied embeddings.
 
-Checked against Hugging Face transformers' LlamaForCausalLM by check.py. Shapes: B batch, T time, D width, H heads,
+The same as Hugging Face transformers' LlamaForCausalLM, which reads what export.py writes. Shapes: B batch, T time, D width, H heads,
 K key/value heads, E head width, V vocabulary.
 """
 

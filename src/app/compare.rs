@@ -3,8 +3,8 @@
 use super::update::{drop_run, set_sampler, toggle_run};
 use super::{AppState, Chart, Effect, path_to};
 use crate::engine::{Compared, Question, Recorded, StepInput, StepKey};
-use crate::sampling::{Chain, SamplerSettings};
-use crate::trace::{Branch, BranchId, ModelIdentity, RawLogits, StepRecord, Trace};
+use crate::sampling::{Chain, SamplerSettings, coin};
+use crate::trace::{Branch, BranchId, Draw, ModelIdentity, RawLogits, StepRecord, Trace};
 use crate::words::say;
 use std::sync::Arc;
 
@@ -165,7 +165,7 @@ pub(super) fn pin(state: &mut AppState) {
     };
     let branch = run.tree.current();
     let pinned = Pinned {
-        name: pinned_name(state, &branch.name),
+        name: pinned_name(branch, state.sampler.seed),
         branch: Arc::new(branch.clone()),
         model: Arc::clone(&run.model),
         serial: run.serial,
@@ -176,11 +176,23 @@ pub(super) fn pin(state: &mut AppState) {
     state.compare.answer = None;
 }
 
-/// What a pinned branch is called: whatever is changed next, its settings tell it from what comes.
-fn pinned_name(state: &AppState, branch: &str) -> String {
-    let stages: Vec<_> = state.sampler.chain().0.iter().map(ToString::to_string).collect();
+/// What a pinned branch is called: whatever is changed next, the settings that made its last token tell it from what
+/// comes.
+fn pinned_name(branch: &Branch, seed: u64) -> String {
+    let last = branch.trace.steps().last();
+    let stages: Vec<_> =
+        last.iter().flat_map(|step| &step.sampling.stages).map(|record| record.stage.to_string()).collect();
     let settings = if stages.is_empty() { say!("compare-no-sampler").to_owned() } else { stages.join(" ") };
-    say!("compare-pinned-name", branch = branch, seed = state.sampler.seed.to_string(), settings = settings)
+    // A record has the random number and not the seed: the seed of now may be another.
+    let has_seed = last.is_some_and(|step| match step.sampling.draw {
+        Draw::Coin { u, .. } => u == coin(seed, step.index as u64),
+        Draw::Greedy | Draw::Forced => true,
+    });
+    if has_seed {
+        say!("compare-pinned-name", branch = &*branch.name, seed = seed.to_string(), settings = settings)
+    } else {
+        say!("compare-pinned-seedless", branch = &*branch.name, settings = settings)
+    }
 }
 
 /// Pins the shown branch and runs the same prompt again with other settings.

@@ -104,14 +104,22 @@ pub fn bits(bits: f64) -> String {
     say!("format-bits", n = numeral(format!("{bits:.2}")))
 }
 
-/// A number with three significant digits.
+/// A number with three significant digits, a whole one with all below a million.
 pub fn short(value: f64) -> String {
     if value < 9.995 {
         numeral(format!("{value:.2}"))
     } else if value < 99.95 {
         numeral(format!("{value:.1}"))
-    } else {
+    } else if value < 999_950.0 {
         count(value.round() as u64)
+    } else if value.is_finite() {
+        let power = value.log10().floor();
+        let digits = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
+        let raised: String =
+            (power as u32).to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect();
+        numeral(format!("{:.2} × 10{raised}", value / 10f64.powf(power)))
+    } else {
+        "∞".to_owned()
     }
 }
 
@@ -150,6 +158,13 @@ mod tests {
         ] {
             assert_eq!(percent(prob), expected);
         }
+    }
+
+    #[test]
+    fn a_perplexity_of_any_size_is_short() {
+        let values = [1.0, 12.34, 123.4, 999_949.0, 1e6, 3.04e22, 1.7e308, f64::INFINITY];
+        let expected = ["1.00", "12.3", "123", "999,949", "1.00 × 10⁶", "3.04 × 10²²", "1.70 × 10³⁰⁸", "∞"];
+        assert_eq!(values.map(short), expected);
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(super) enum Moment {
 pub struct History {
     past: Vec<Moment>,
     future: Vec<Moment>,
+    /// Whether nothing but settings has changed since the last of them.
+    dragging: bool,
 }
 
 impl History {
@@ -51,12 +53,20 @@ impl History {
     /// Keeps the settings that are about to become `after`. A slider that is dragged is one change.
     pub(super) fn remember_settings(&mut self, before: &SamplerSettings, after: &SamplerSettings) {
         let drag = match self.past.last() {
-            Some(Moment::Settings(earlier)) => one_value(earlier, before).zip(one_value(before, after)),
+            Some(Moment::Settings(earlier)) if self.dragging && self.future.is_empty() => {
+                one_value(earlier, before).zip(one_value(before, after))
+            }
             _ => None,
         };
         if before != after && drag.is_none_or(|(earlier, now)| earlier != now) {
             self.remember(Moment::Settings(before.clone()));
         }
+        self.dragging = true;
+    }
+
+    /// Something else was done: what comes is another change, even of the same value.
+    pub(super) fn end_drag(&mut self) {
+        self.dragging = false;
     }
 
     /// The branches are another generation's now.
@@ -127,6 +137,19 @@ mod tests {
         set(&mut history, settings(0.9, 41).with_seed(7));
         set(&mut history, SamplerSettings::of([Stage::Greedy]));
         assert_eq!(history.past.len(), 4);
+    }
+
+    #[test]
+    fn what_is_set_after_something_else_is_a_change_of_its_own_and_nothing_is_made_again_behind_it() {
+        let mut history = History::default();
+        history.remember_settings(&settings(1.0, 0), &settings(0.5, 0));
+        history.end_drag();
+        history.remember_settings(&settings(0.5, 0), &settings(0.9, 0));
+        assert_eq!(history.past.len(), 2);
+        history.remember(Moment::Branches(Tree::new([].into())));
+        history.undo(&mut |moment| moment);
+        history.remember_settings(&settings(0.9, 0), &settings(0.7, 0));
+        assert!(history.past.len() == 3 && !history.can_redo());
     }
 
     #[test]

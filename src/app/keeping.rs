@@ -99,8 +99,12 @@ pub struct KeepingState {
     pub typed: String,
     /// What is to be written there.
     pub export: Option<Export>,
-    /// The session that was under way when the program was closed last, or until another one began.
+    /// The session that was under way when the program was closed last.
     pub last: Option<PathBuf>,
+    /// The session that was under way until another one began.
+    pub before: Option<PathBuf>,
+    /// The model that an opened link names, until one is loaded that it can be held against.
+    pub link_model: Option<String>,
     /// Sessions whose programs died, the latest first.
     pub orphans: Vec<Orphan>,
 }
@@ -110,7 +114,7 @@ impl AppState {
     pub fn recording(&self) -> Option<Recording> {
         let run = self.current_run().filter(|run| !run.tree.is_empty())?;
         Some(Recording {
-            model: Arc::clone(&run.model),
+            model: Arc::clone(run.made_by()),
             prompt: run.prompt.clone(),
             tree: run.tree.clone(),
             settings: self.sampler.clone(),
@@ -139,7 +143,10 @@ pub(super) fn export(state: &mut AppState, what: Export, path: PathBuf, effects:
     match (what, recording) {
         (Export::Picture(part), _) => effects.push(Effect::TakePicture(part, path)),
         (_, None) => state.notice = Some(say!("session-nothing").to_owned()),
-        (Export::Session, Some(recording)) => effects.push(Effect::Keep(Keep::Save(path, recording))),
+        (Export::Session, Some(recording)) => {
+            let serial = state.run.as_ref().map_or(0, |run| run.serial);
+            effects.push(Effect::Keep(Keep::Save(path, serial, recording)));
+        }
         (Export::Steps(format), Some(recording)) => {
             effects.push(Effect::Keep(Keep::Steps(path, format, recording)));
         }
@@ -147,9 +154,14 @@ pub(super) fn export(state: &mut AppState, what: Export, path: PathBuf, effects:
     }
 }
 
-/// The path with an ending, if it has none.
+/// The path with this ending: what stands behind a dot may belong to the name, as in `T=0.8`.
 fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
-    if path.extension().is_some() { path } else { path.with_extension(extension) }
+    if path.extension().is_some_and(|end| end.eq_ignore_ascii_case(extension)) {
+        return path;
+    }
+    let mut path = path.into_os_string();
+    path.push(format!(".{extension}"));
+    path.into()
 }
 
 /// Restores what a link says: the prompt, the samplers, the seed.
@@ -165,10 +177,14 @@ pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effe
     state.max_new_tokens = max_new_tokens;
     state.overflow = overflow;
     effects.extend(tokenize(state));
-    let loaded = state.model.loaded.as_ref().map(|model| &model.card.id);
-    if let (Some(wanted), Some(loaded)) = (&model, loaded)
-        && wanted != loaded
-    {
+    state.keeping.link_model = model;
+    look_at_link_model(state);
+}
+
+/// Says that a link was made with another model, once there is one.
+pub(super) fn look_at_link_model(state: &mut AppState) {
+    let Some(loaded) = state.model.loaded.as_ref().map(|model| &*model.card.id) else { return };
+    if let Some(wanted) = state.keeping.link_model.take().filter(|wanted| wanted != loaded) {
         state.notice = Some(say!("session-link-model", wanted = wanted, loaded = loaded));
     }
 }
@@ -177,18 +193,20 @@ pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effe
 pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
     let mut effects = Vec::new();
     match kept {
-        Kept::Written(path) => {
-            if path.extension().is_some_and(|end| end == crate::recording::EXTENSION) {
-                state.keeping.file = Some(path.clone());
-            }
+        Kept::Written(path) => state.report = Some(say!("session-saved", path = path.display().to_string())),
+        Kept::Saved(path, serial) => {
             state.report = Some(say!("session-saved", path = path.display().to_string()));
+            // What was begun while the disk was busy has no file yet.
+            if state.run.as_ref().is_some_and(|run| run.serial == serial) {
+                state.keeping.file = Some(path);
+            }
         }
         Kept::Opened(path, opened) => open(state, path, *opened, &mut effects),
         Kept::Found(orphans, last) => {
             state.keeping.orphans = orphans;
             state.keeping.last = last;
         }
-        Kept::Last(path) => state.keeping.last = Some(path),
+        Kept::Before(path) => state.keeping.before = Some(path),
         Kept::Progress(lessons) => state.lessons.finished = lessons,
         Kept::Preferences(text) => super::preferences::found(state, &text, &mut effects),
         Kept::FollowedFolder(files) => {
@@ -234,8 +252,9 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let (id, serial) = (RunId(state.last_run), state.last_run);
     let logits = RawLogits::default();
     let name = model.card.id.clone();
-    let (under_way, activity, formats) = (None, Activity::Idle, Vec::new());
-    state.run = Some(RunState { id, serial, model, formats, prompt, tree, under_way, overflow, logits, activity });
+    let (under_way, activity, formats, of_lesson) = (None, Activity::Idle, Vec::new(), false);
+    state.run =
+        Some(RunState { id, serial, model, formats, of_lesson, prompt, tree, under_way, overflow, logits, activity });
     if state.can_go_on() {
         state.goes_on_with_loaded();
         effects.extend(super::update::tokenize(state));
@@ -253,8 +272,11 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
         say!("session-other-model", model = name)
     };
     state.report = Some(format!("{what}: {steps}; {hint}"));
-    let is_kept_anyway = recovered || state.keeping.last.as_ref() == Some(&path);
-    state.keeping.file = (!is_kept_anyway).then_some(path);
+    let KeepingState { last, before, .. } = &state.keeping;
+    let is_kept_anyway = recovered || last.as_ref() == Some(&path) || before.as_ref() == Some(&path);
+    // What could not be read of a file would be lost if the rest were saved to it.
+    let whole = problems.is_empty();
+    state.keeping.file = (whole && !is_kept_anyway).then_some(path);
 }
 
 /// The source of the model that made the shown session, as far as its name says it.

@@ -5,7 +5,7 @@
 //! can better their score by saying other shares than they believe in.
 
 use super::update::apply;
-use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, compare, presenter};
+use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, compare, presenter, status_line};
 use crate::engine::{FirstToken, Foretold, Question};
 use crate::trace::StepRecord;
 use std::sync::Arc;
@@ -194,6 +194,10 @@ fn give(state: &mut AppState, effects: &mut Vec<Effect>) {
     if !idle || !loaded || !state.prediction.can_be_given() {
         return;
     }
+    if state.ended().is_some() {
+        state.notice = Some(status_line(state));
+        return;
+    }
     // It is about the end of the text, whatever step is looked at.
     effects.extend(apply(state, Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })));
     let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
@@ -275,7 +279,8 @@ fn parts(shares: &[(String, f64)], places: &[FirstToken], step: &StepRecord) -> 
 fn score(parts: &[ForecastPart]) -> Option<Score> {
     let came = parts.iter().find(|part| part.came)?;
     // Rounding must not make of a part that came one that could not.
-    let bits = |share: f64| -share.max(f64::MIN_POSITIVE).log2();
+    // And what was certain surprises by 0, not by -0.
+    let bits = |share: f64| 0.0 - share.max(f64::MIN_POSITIVE).log2();
     Some(Score { yours: bits(came.said), models: bits(came.given) })
 }
 

@@ -162,7 +162,11 @@ pub fn polled(state: &AppState) -> Option<&str> {
 /// What the room is asked to predict.
 fn question(state: &AppState) -> Option<&str> {
     match (&state.lessons.taking, beat(state)) {
-        (Some(taking), Some(Beat::Look | Beat::Reveal)) => taking.current().predict.as_deref(),
+        (Some(taking), Some(Beat::Look | Beat::Reveal)) => {
+            // What was left out is asked no more.
+            let asked = !taking.predicted || state.prediction.given_at.is_some();
+            taking.current().predict.as_deref().filter(|_| asked)
+        }
         (None, _) if state.prediction.asked => Some(say!("predict-question")),
         _ => None,
     }
@@ -178,11 +182,10 @@ pub(super) fn update(state: &mut AppState, action: PresentAction, effects: &mut 
                 ..Presenter::default()
             }),
         };
-        // A room says what it thinks by votes; what one of the two has said is not the other's.
-        if state.prediction.given_at.is_some() {
-            state.prediction.clear();
+        // A room says what it thinks by votes. What was said already stays as it was said.
+        if state.prediction.given_at.is_none() {
+            state.prediction.class = state.presenter.is_some();
         }
-        state.prediction.class = state.presenter.is_some();
         return;
     }
     let open = state.prediction.given_at.is_none() && beat(state) != Some(Beat::Reveal);
@@ -246,6 +249,9 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
             show_beat(state);
         }
         effects.extend(apply(state, action));
+        if state.prediction.given_at.is_none() {
+            state.prediction.class = true;
+        }
         return;
     };
     // What is being set up comes to its end first.
@@ -271,7 +277,7 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
 /// What has to happen at the beginning of a beat.
 fn enter(state: &mut AppState, beat: Beat, effects: &mut Vec<Effect>) {
     let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
-    let can_be_given = state.prediction.can_be_given();
+    let can_be_given = state.prediction.can_be_given() && state.ended().is_none();
     let Some(taking) = &mut state.lessons.taking else { return };
     match beat {
         Beat::Reveal if taking.predicted => {}
@@ -311,5 +317,6 @@ fn begin_scene(state: &mut AppState) {
     let scene = state.lessons.taking.as_ref().map_or(0, |taking| taking.scene);
     if let Some(presenter) = &mut state.presenter {
         (presenter.scene, presenter.beat, presenter.chosen) = (scene, 0, None);
+        state.prediction.class = true;
     }
 }

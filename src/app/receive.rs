@@ -31,13 +31,20 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                     effects.push(Effect::CancelStep);
                 }
                 // What was opened, made with a third model, is looked at and nothing more, whatever is loaded.
-                Some(run) if before.is_none_or(|before| run.model.sha256 != before) => {}
-                _ => drop_run(state),
+                Some(run) if before.as_ref().is_none_or(|before| run.model.sha256 != *before) => {}
+                _ => {
+                    drop_run(state);
+                    if before.as_ref() != Some(&model.sha256) {
+                        lesson::begin_again(state);
+                    }
+                }
             }
+            give_up_replay(state);
             state.model.loaded = Some(model);
             if state.run.is_some() && state.can_go_on() {
                 state.goes_on_with_loaded();
             }
+            super::keeping::look_at_link_model(state);
             // The rules of another tokenizer.
             state.prompt.merges = None;
             effects.extend(tokenize(state));
@@ -151,13 +158,14 @@ fn live_run(state: &mut AppState, id: RunId) -> Option<&mut super::RunState> {
 /// A step of a branch was made once more: its logits are held again, and it either came out the same or not.
 fn take_replayed(state: &mut AppState, id: RunId, index: usize, again: &Again) {
     let Some(branch) = state.work.replay.as_ref().map(|replay| replay.branch) else { return };
+    let shown = state.current_key().map(|key| key.pass);
     let Some(run) = live_run(state, id) else { return };
     let trace = run.tree.get(branch).map(|branch| &branch.trace);
     let Some((step, pass)) = trace.and_then(|trace| Some((trace.steps().get(index)?, trace.pass(index)?))) else {
         return;
     };
     let same = step.sampling.draw == Draw::Forced || step.sampling.chosen_id() == again.drawn;
-    run.logits.push(pass, Arc::clone(&again.logits));
+    run.logits.push(pass, Arc::clone(&again.logits), shown);
     if let Some(replay) = &mut state.work.replay {
         replay.n_made += 1;
         replay.n_same += usize::from(same);
@@ -169,6 +177,7 @@ fn take_replayed(state: &mut AppState, id: RunId, index: usize, again: &Again) {
 fn take_step(state: &mut AppState, id: RunId, record: Arc<StepRecord>, logits: Arc<[f32]>) {
     let cursor = state.cursor;
     let awaited_stage = state.awaited_stage;
+    let looked_at = state.current_key().map(|key| key.pass);
     state.last_pass += 1;
     let pass = PassId(state.last_pass);
     let Some(run) = live_run(state, id) else {
@@ -188,7 +197,7 @@ fn take_step(state: &mut AppState, id: RunId, record: Arc<StepRecord>, logits: A
         Outcome::Continue => {}
     }
     branch.trace.push(record, pass);
-    run.logits.push(pass, logits);
+    run.logits.push(pass, logits, looked_at);
     if follows {
         state.cursor = Cursor { step: n_before, stage: awaited_stage.unwrap_or(LoopStage::Append) };
         state.awaited_stage = None;

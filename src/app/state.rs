@@ -9,17 +9,14 @@ use crate::engine::{
 };
 use crate::sampling::SamplerSettings;
 use crate::trace::{
-    BranchId, Merges, ModelIdentity, Overflow, PassId, Piece, RawLogits, StageKind, StepRecord, StopReason, TokenId,
-    Trace, Tree,
+    BranchId, DEFAULT_MAX_NEW_TOKENS, Merges, ModelIdentity, Overflow, PassId, Piece, RawLogits, StageKind, StepRecord,
+    StopReason, TokenId, Trace, Tree,
 };
 use std::sync::Arc;
 
 /// The example prompts, one click away.
 pub const EXAMPLES: [&str; 4] =
     ["The capital of France is", "What is gravity?", "The cat sat on the", "Once upon a time"];
-
-/// Tokens generated when nothing else is said: enough for the bundled model to tell a story to its end.
-pub const DEFAULT_MAX_NEW_TOKENS: usize = 150;
 
 /// The slowest and the fastest paced run; above it the model runs freely.
 pub const SPEED_RANGE: std::ops::RangeInclusive<f64> = 0.2..=100.0;
@@ -221,6 +218,8 @@ pub struct RunState {
     pub model: Arc<ModelIdentity>,
     /// The same weights on other devices or in other formats that it began with, each up to this pass.
     pub formats: Vec<(PassId, Arc<ModelIdentity>)>,
+    /// Whether a lesson has begun it.
+    pub of_lesson: bool,
     /// The prompt that it started from.
     pub prompt: String,
     /// All that was recorded, in all its branches.
@@ -239,6 +238,13 @@ impl RunState {
     /// What was recorded of the branch that is shown.
     pub fn trace(&self) -> &Trace {
         &self.tree.current().trace
+    }
+
+    /// The model as it was when the latest step was made.
+    pub fn made_by(&self) -> &Arc<ModelIdentity> {
+        let last = self.tree.last_pass();
+        let before = self.formats.iter().find(|(until, _)| last.is_some_and(|pass| pass <= *until));
+        before.map_or(&self.model, |(_, model)| model)
     }
 
     /// Why the branch that is shown ended, if it did; whether it can go on says [`AppState::ended`].
@@ -354,6 +360,7 @@ impl AppState {
     /// The run goes on with the same weights as they are loaded now, perhaps on another device or in another format.
     pub(super) fn goes_on_with_loaded(&mut self) {
         if let (Some(run), Some(loaded)) = (&mut self.run, &self.model.loaded)
+            && run.model.sha256 == loaded.sha256
             && *run.model.card != *loaded.card
         {
             let before = std::mem::replace(&mut run.model, Arc::clone(&loaded.identity));

@@ -8,7 +8,8 @@ use crate::engine::{
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
 use crate::sampling::{Guide, Keep, SamplerSettings, Stage, StageKind, TokenTrie};
 use crate::trace::{
-    BranchId, ModelCard, ModelIdentity, Outcome, Overflow, StepRecord, StopReason, TokenId, first_seen,
+    BranchId, DEFAULT_MAX_NEW_TOKENS, ModelCard, ModelIdentity, Outcome, Overflow, StepRecord, StopReason, TokenId,
+    first_seen,
 };
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -1168,6 +1169,56 @@ fn a_run_goes_on_along_the_branch() {
     assert_eq!(first.trace.steps()[0].sampling.chosen_id(), drawn);
 }
 
+#[test]
+fn an_export_has_its_own_ending_and_what_is_saved_is_the_file() {
+    let mut app = App::with_tokens(1);
+    let path_of = |app: &mut App, what: Export, path: &str| {
+        app.kept.clear();
+        app.act(Action::Export(what, path.into()));
+        match app.kept.pop() {
+            Some(crate::engine::Keep::Save(path, ..) | crate::engine::Keep::Steps(path, ..)) => path,
+            other => panic!("{other:?}"),
+        }
+    };
+    for (what, typed, expected) in [
+        (Export::Session, "T=0.8", "T=0.8.tokenscope"),
+        (Export::Session, "a.TOKENSCOPE", "a.TOKENSCOPE"),
+        (Export::Steps(crate::export::StepFormat::Json), "a.tokenscope", "a.tokenscope.json"),
+    ] {
+        assert_eq!(path_of(&mut app, what, typed).to_str(), Some(expected));
+    }
+    let serial = app.state.run.as_ref().unwrap().serial;
+    receive_kept(&mut app.state, crate::engine::Kept::Saved("b.tokenscope".into(), serial));
+    receive_kept(&mut app.state, crate::engine::Kept::Saved("a.tokenscope".into(), serial + 1));
+    receive_kept(&mut app.state, crate::engine::Kept::Written("c.json".into()));
+    assert_eq!(app.state.keeping.file.as_deref(), Some(std::path::Path::new("b.tokenscope")));
+    app.act(Action::ToggleSessionDialog(Some(Export::Session)));
+    app.act(Action::EditPath("d.tokenscope".to_owned()));
+    app.act(Action::ToggleSessionDialog(Some(Export::Text)));
+    assert_eq!(app.state.keeping.typed, "", "nothing is written over by a file of another kind");
+}
+
+#[test]
+fn a_link_of_another_model_says_so_when_the_model_is_there() {
+    let mut app = App::starting();
+    let link = crate::export::Link { model: Some("another".to_owned()), ..app.state.link() };
+    app.act(Action::OpenLink(Box::new(link)));
+    assert_eq!(app.state.notice, None);
+    app.settle();
+    assert!(app.state.notice.as_ref().is_some_and(|notice| notice.contains("another")), "{:?}", app.state.notice);
+}
+
+#[test]
+fn a_pinned_run_is_named_by_what_made_it() {
+    let mut app = App::ready();
+    app.act_and_settle(Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.5)])));
+    app.act_and_settle(Action::StepToken);
+    app.act_and_settle(Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(9)));
+    app.act(Action::Pin);
+    let name = &app.state.compare.pinned.as_ref().unwrap().name;
+    assert!(name.contains("temperature=1.5") && !name.contains("0.5") && !name.contains("seed"), "{name}");
+}
+
 /// Another token than the drawn one is taken at a step.
 fn take_another(app: &mut App, step: usize) {
     let drawn = shown_tokens(app)[step];
@@ -1232,7 +1283,7 @@ fn each_step_is_shown_with_the_format_that_it_was_made_in() {
     let half = LoadedModel { identity: Arc::new(identity), ..MODEL.clone() };
     app.engine.model = Some(ToyModel::new(toy_options()));
     app.engine.run = None;
-    let effects = receive(&mut app.state, Event::Loaded(half));
+    let effects = receive(&mut app.state, Event::Loaded(half.clone()));
     app.perform(effects);
     app.act_and_settle(Action::StepToken);
     assert_eq!(app.n_steps(), 3);
@@ -1245,6 +1296,26 @@ fn each_step_is_shown_with_the_format_that_it_was_made_in() {
     let before = &*MODEL.card.dtype;
     assert_eq!(dtypes, [before, before, "f16"]);
     assert_eq!(KvView::of(&app.state).unwrap().card.dtype_bytes, 2);
+    assert_eq!(app.state.recording().unwrap().model.card.dtype, "f16");
+    // What was only opened here is saved as what it was made with.
+    let mut app = App::with_tokens(2);
+    let effects = receive(&mut app.state, Event::Loaded(half));
+    app.perform(effects);
+    assert_eq!(app.state.recording().unwrap().model.card.dtype, *before);
+}
+
+#[test]
+fn a_session_of_another_model_stays_what_it_is() {
+    let mut app = App::with_tokens(2);
+    let mut foreign = ModelIdentity::clone(&app.state.run.as_ref().unwrap().model);
+    foreign.sha256 = "another".to_owned();
+    app.state.run.as_mut().unwrap().model = Arc::new(foreign);
+    app.act_and_settle(Action::EditPrompt("The cat".to_owned()));
+    let card = ModelCard { dtype: "f16".to_owned(), ..ModelCard::clone(&MODEL.identity.card) };
+    let identity = ModelIdentity { card: Arc::new(card), ..ModelIdentity::clone(&MODEL.identity) };
+    receive(&mut app.state, Event::Loaded(LoadedModel { identity: Arc::new(identity), ..MODEL.clone() }));
+    app.act_and_settle(Action::EditPrompt(EXAMPLES[0].to_owned()));
+    assert!(app.state.current_run().is_none_or(|run| run.model.sha256 == "another"));
 }
 
 #[test]
@@ -1264,7 +1335,7 @@ fn another_run_has_no_file_and_no_answers_yet() {
     pinned.logits = crate::trace::RawLogits::default();
     let pass = pinned.branch.trace.pass(0).unwrap();
     let logits = Arc::clone(other.get(app.state.current_key().unwrap().pass).unwrap());
-    app.state.run.as_mut().unwrap().logits.push(pass, logits);
+    app.state.run.as_mut().unwrap().logits.push(pass, logits, None);
     assert!(!CompareView::is_asked(&app.state));
 }
 

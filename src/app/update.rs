@@ -14,7 +14,9 @@ use std::sync::Arc;
 /// Carries out `action` on the state and returns what has to happen outside.
 pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
     if lesson::refuses(state, &action) {
-        state.report = Some(say!("lesson-locks").to_owned());
+        let refusal = Some(say!("lesson-locks").to_owned());
+        // A room is shown nothing but what cannot wait.
+        *(if state.presenter.is_some() { &mut state.notice } else { &mut state.report }) = refusal;
         return Vec::new();
     }
     let mut effects = apply(state, action);
@@ -34,6 +36,9 @@ pub(super) fn look_on(state: &mut AppState) -> Vec<Effect> {
 pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
     let mut effects = Vec::new();
     let before = asked_about(state);
+    if !matches!(action, Action::SetSampler(_)) {
+        state.history.end_drag();
+    }
     match action {
         Action::EditPrompt(text) => {
             state.prompt.text = text;
@@ -133,6 +138,10 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::ToggleSessionDialog(what) => {
             let same = state.keeping.export == what;
             state.view.session_dialog = !(state.view.session_dialog && same);
+            if !same {
+                // What was typed for one kind of file would be written over by another.
+                state.keeping.typed.clear();
+            }
             state.keeping.export = what;
         }
         Action::SetCalculator(calculator) => state.view.calculator = calculator,
@@ -285,6 +294,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             serial: state.last_run,
             model,
             formats: Vec::new(),
+            of_lesson: state.lessons.taking.is_some(),
             prompt,
             tree,
             under_way,
@@ -312,14 +322,18 @@ fn ensure_open_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Op
 /// Lets the engine go on with the branch that is shown, if it is on another one or would do something else at the end
 /// of the context window.
 fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
+    // Where there is nothing to take up, what the engine does besides goes on.
+    if state.ended().is_some() {
+        return;
+    }
     work::give_up_replay(state);
-    let (ended, overflow) = (state.ended(), state.overflow);
+    let overflow = state.overflow;
     let Some(run) = &mut state.run else {
         return;
     };
     let branch = run.tree.current();
     state.work.all_ended();
-    if (run.under_way == Some(branch.id) && run.overflow == overflow) || ended.is_some() {
+    if run.under_way == Some(branch.id) && run.overflow == overflow {
         return;
     }
     state.last_run += 1;
@@ -642,6 +656,10 @@ fn load(state: &mut AppState, request: LoadRequest, effects: &mut Vec<Effect>) {
     }
     state.notice = None;
     state.model.request = request.clone();
+    if state.engine_dead {
+        effects.extend(apply(state, Action::RestartEngine));
+        return;
+    }
     state.model.loading = Some(LoadProgress::default());
     effects.push(Effect::Engine(Command::Load(request)));
 }

@@ -61,7 +61,10 @@ impl From<serde_json::Error> for CliError {
 impl CliError {
     fn status(&self) -> u8 {
         match self {
-            Self::Setting(_) => MISUSED,
+            Self::Setting(_)
+            | Self::Run(RunError::Sampling(
+                SamplingError::Constraint { .. } | SamplingError::NoSuchToken { .. } | SamplingError::Setting { .. },
+            )) => MISUSED,
             _ => FAILED,
         }
     }

@@ -3,7 +3,7 @@
 use super::args::{Format, TraceArgs};
 use super::loading::{ProgressLine, load_with_progress};
 use super::{CliError, score, trees};
-use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, Session};
+use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::recording::{self, Appender, Recording, RecordingError};
 use crate::sampling::{Guide, Keep};
@@ -37,6 +37,17 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         // What is kept for the window has as much as the window records.
         (n_top, Some(_)) => (n_top, Keep::Head(n_top.max(HEAD_LEN))),
     };
+    let mut make = |n_made: usize| -> Result<Option<StepRecord>, RunError> {
+        if session.ended() {
+            return Ok(None);
+        }
+        if let Some((_, id)) = args.force.iter().find(|(step, _)| *step == n_made) {
+            session.force(*id);
+        }
+        session.step(&mut *model, &settings, keep, &|| false).map(|(step, _logits)| Some(step))
+    };
+    // What cannot be made at all replaces no file and prints nothing.
+    let mut next = make(0)?;
     let mut saving = args.save.as_deref().map(|path| Saving::begin(path, args, &public, &prompt_pieces)).transpose()?;
     let head = Head {
         card: &public.card,
@@ -59,11 +70,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     printer.begin(&mut out, &head)?;
     let mut chosen = Vec::new();
     let mut outcome = Outcome::Stop(StopReason::MaxNewTokens);
-    while !session.ended() {
-        if let Some((_, id)) = args.force.iter().find(|(step, _)| *step == chosen.len()) {
-            session.force(*id);
-        }
-        let (step, _logits) = session.step(&mut *model, &settings, keep, &|| false).inspect_err(|_| line.clear())?;
+    while let Some(step) = next {
         chosen.push(public.vocabulary.piece(step.sampling.chosen_id()));
         outcome = step.outcome;
         printer.step(&mut out, &head, &step)?;
@@ -74,6 +81,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
             out.flush()?;
         }
         line.show(&format!("{} tokens", chosen.len()));
+        next = make(chosen.len()).inspect_err(|_| line.clear())?;
     }
     line.clear();
     printer.end(&mut out, &head, &End { text: text_of(&chosen), stop_reason: stop_reason(outcome) })?;

@@ -32,11 +32,13 @@ pub enum Keep {
     Autosave {
         /// Which session: another number begins another file.
         serial: u64,
+        /// Whether a lesson has brought it about, so that it need not be kept once another one begins.
+        of_lesson: bool,
         /// All of it.
         recording: Arc<Recording>,
     },
-    /// Save it to a file.
-    Save(PathBuf, Arc<Recording>),
+    /// Save the session of this number to a file.
+    Save(PathBuf, u64, Arc<Recording>),
     /// Read a session file.
     Open(PathBuf),
     /// Read the session that a program left when it died, and remove its file once it is kept anew.
@@ -64,12 +66,14 @@ pub enum Keep {
 pub enum Kept {
     /// Written.
     Written(PathBuf),
+    /// The session of this number was written.
+    Saved(PathBuf, u64),
     /// Read.
     Opened(PathBuf, Box<Opened>),
     /// What lies where sessions are kept: those whose programs died, and the last one that was closed.
     Found(Vec<Orphan>, Option<PathBuf>),
-    /// The session that was under way until another one began is the last session now, and lies here.
-    Last(PathBuf),
+    /// The session that was under way until another one began lies here.
+    Before(PathBuf),
     /// Which lessons were finished, at the start.
     Progress(Vec<String>),
     /// What the user had set, at the start.
@@ -98,7 +102,7 @@ impl KeeperHandle {
         let (outbox, answers) = sync_channel(64);
         let mut keeper = Keeper {
             folder,
-            autosave: None,
+            under_way: None,
             recovered: None,
             outbox,
             waker,
@@ -115,12 +119,14 @@ impl KeeperHandle {
                 let mut latest = None;
                 for request in first.into_iter().chain(inbox.try_iter()) {
                     match request {
-                        Keep::Autosave { serial, recording } => latest = Some((serial, recording)),
+                        Keep::Autosave { serial, of_lesson, recording } => {
+                            latest = Some((serial, of_lesson, recording));
+                        }
                         request => keeper.serve(request),
                     }
                 }
-                if let Some((serial, recording)) = latest {
-                    keeper.autosave(serial, &recording);
+                if let Some((serial, of_lesson, recording)) = latest {
+                    keeper.autosave(serial, of_lesson, &recording);
                 }
                 if keeper.next_look <= Instant::now() {
                     keeper.look_at_followed();
@@ -163,7 +169,7 @@ impl Drop for KeeperHandle {
 
 struct Keeper {
     folder: Option<PathBuf>,
-    autosave: Option<(u64, Autosave)>,
+    under_way: Option<UnderWay>,
     /// What was opened again and is still in its old file.
     recovered: Option<PathBuf>,
     outbox: SyncSender<Kept>,
@@ -176,6 +182,13 @@ struct Keeper {
     shelf: Option<(PathBuf, Option<Vec<FollowedFile>>)>,
     /// When to look at them again.
     next_look: Instant,
+}
+
+/// The session under way, as it is kept.
+struct UnderWay {
+    serial: u64,
+    of_lesson: bool,
+    autosave: Autosave,
 }
 
 /// A file of the folder and what is in it.
@@ -219,6 +232,9 @@ impl Keeper {
         let Some(folder) = &self.folder else { return };
         let last = Some(recording::last_session(folder)).filter(|last| last.exists());
         self.answer(Kept::Found(recording::orphans(folder), last));
+        if let Some(before) = Some(recording::session_before(folder)).filter(|before| before.exists()) {
+            self.answer(Kept::Before(before));
+        }
         let kept = |name| self.own_file(name).and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
         self.answer(Kept::Preferences(kept(SETTINGS)));
         self.answer(Kept::Progress(kept(PROGRESS).lines().map(str::to_owned).collect()));
@@ -241,7 +257,10 @@ impl Keeper {
         let answer = match request {
             Keep::Speak(language) => return words::speak(language),
             Keep::Autosave { .. } => return,
-            Keep::Save(path, recording) => done(&path, recording::save(&path, &recording)),
+            Keep::Save(path, serial, recording) => match recording::save(&path, &recording) {
+                Ok(()) => Kept::Saved(path, serial),
+                Err(error) => Kept::Failed(error.to_string()),
+            },
             Keep::Open(path) => opened(path),
             Keep::Recover(path) => {
                 let answer = opened(path.clone());
@@ -272,20 +291,29 @@ impl Keeper {
         self.answer(answer);
     }
 
-    fn autosave(&mut self, serial: u64, recording: &Recording) {
+    fn autosave(&mut self, serial: u64, of_lesson: bool, recording: &Recording) {
         let Some(folder) = &self.folder else { return };
-        let begins = self.autosave.as_ref().is_none_or(|(other, _)| *other != serial);
-        let result = match &mut self.autosave {
-            Some((_, autosave)) if !begins => autosave.append(recording).map(|()| None),
-            _ => Autosave::begin(folder, recording).map(|autosave| self.autosave.replace((serial, autosave))),
+        let begins = self.under_way.as_ref().is_none_or(|under_way| under_way.serial != serial);
+        let result = match &mut self.under_way {
+            Some(under_way) if !begins => {
+                // What a lesson began and the user goes on with is the user's.
+                under_way.of_lesson &= of_lesson;
+                under_way.autosave.append(recording).map(|()| None)
+            }
+            _ => Autosave::begin(folder, recording)
+                .map(|autosave| self.under_way.replace(UnderWay { serial, of_lesson, autosave })),
         };
         match result {
             Ok(over) => {
                 // Only now: where the disk is full, the session before is still there.
-                if let Some((_, over)) = over {
-                    let last = recording::last_session(folder);
-                    over.close(&last);
-                    self.answer(Kept::Last(last));
+                match over {
+                    Some(over) if over.of_lesson => over.autosave.discard(),
+                    Some(over) => {
+                        let before = recording::session_before(folder);
+                        over.autosave.close(&before);
+                        self.answer(Kept::Before(before));
+                    }
+                    None => {}
                 }
                 if let Some(path) = self.recovered.take() {
                     let _gone_already = std::fs::remove_file(path);
@@ -293,8 +321,8 @@ impl Keeper {
             }
             Err(error) => {
                 // A file with a hole in it helps nobody: the next time a new one begins.
-                if let Some((_, broken)) = self.autosave.take_if(|_| !begins) {
-                    broken.discard();
+                if let Some(broken) = self.under_way.take_if(|_| !begins) {
+                    broken.autosave.discard();
                 }
                 if !std::mem::replace(&mut self.told, true) {
                     self.answer(Kept::Failed(say!("error-session-not-kept", error = error.to_string())));
@@ -305,8 +333,8 @@ impl Keeper {
 
     /// The program ends as it should: what was under way becomes the last session.
     fn close(&mut self) {
-        if let (Some((_, autosave)), Some(folder)) = (self.autosave.take(), &self.folder) {
-            autosave.close(&recording::last_session(folder));
+        if let (Some(under_way), Some(folder)) = (self.under_way.take(), &self.folder) {
+            under_way.autosave.close(&recording::last_session(folder));
         }
     }
 

@@ -42,7 +42,7 @@ impl Printer for JsonPrinter {
         write!(out, "],\n\"text\":")?;
         serde_json::to_writer(&mut *out, &end.text)?;
         write!(out, ",\n\"stop_reason\":")?;
-        serde_json::to_writer(&mut *out, end.stop_reason)?;
+        serde_json::to_writer(&mut *out, &end.stop_reason)?;
         writeln!(out, "}}")?;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A session's beginning as one line: `tokenscope:?prompt=Once&stages=temperature=0.8&seed=7`.
 
 use crate::sampling::{Link as Stage, SamplerSettings, SamplingError};
-use crate::trace::Overflow;
+use crate::trace::{DEFAULT_MAX_NEW_TOKENS, Overflow};
 use crate::words::say;
 
 /// What a link begins with.
@@ -68,7 +68,7 @@ impl std::str::FromStr for Link {
         let mut link = Self {
             prompt: String::new(),
             settings: SamplerSettings::default(),
-            max_new_tokens: 64,
+            max_new_tokens: DEFAULT_MAX_NEW_TOKENS,
             overflow: Overflow::default(),
             model: None,
         };

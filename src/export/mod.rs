@@ -41,7 +41,7 @@ pub struct End {
     /// The text that was generated.
     pub text: String,
     /// Why it ended, as [`stop_reason`] spells it.
-    pub stop_reason: &'static str,
+    pub stop_reason: Option<&'static str>,
 }
 
 /// One form of output.
@@ -79,13 +79,13 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The reason as the trace format spells it.
-pub fn stop_reason(outcome: Outcome) -> &'static str {
+/// The reason as the trace format spells it; `None` for a text that has not ended.
+pub fn stop_reason(outcome: Outcome) -> Option<&'static str> {
     match outcome {
-        Outcome::Stop(StopReason::Eos) => "eos",
-        Outcome::Stop(StopReason::ContextFull) => "context_full",
-        // A run that has not ended is one that went on to its last token.
-        Outcome::Stop(StopReason::MaxNewTokens) | Outcome::Continue => "max_new_tokens",
+        Outcome::Stop(StopReason::Eos) => Some("eos"),
+        Outcome::Stop(StopReason::ContextFull) => Some("context_full"),
+        Outcome::Stop(StopReason::MaxNewTokens) => Some("max_new_tokens"),
+        Outcome::Continue => None,
     }
 }
 

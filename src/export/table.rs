@@ -89,7 +89,8 @@ impl Printer for TablePrinter {
     }
 
     fn end(&mut self, out: &mut dyn Write, _head: &Head<'_>, end: &End) -> io::Result<()> {
-        writeln!(out, "\nended by {} after {}", end.stop_reason, counted(self.n_steps, "step"))?;
+        let ended = end.stop_reason.map_or_else(|| "not ended".to_owned(), |reason| format!("ended by {reason}"));
+        writeln!(out, "\n{ended} after {}", counted(self.n_steps, "step"))?;
         writeln!(out, "text      {}", display_bytes(end.text.as_bytes()).replace('␣', " "))?;
         Ok(())
     }

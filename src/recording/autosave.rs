@@ -48,7 +48,7 @@ impl Autosave {
         }
     }
 
-    /// The file has a hole in it and helps nobody.
+    /// Nobody needs the file: it has a hole, or a lesson is over.
     pub fn discard(self) {
         let Self { path, mut appender } = self;
         let _nobody_to_tell = appender.flush();
@@ -57,7 +57,12 @@ impl Autosave {
     }
 }
 
-/// Where the session is kept that was under way when the program was closed or another session began.
+/// Where the session is kept that was under way until another one began.
+pub fn session_before(folder: &Path) -> PathBuf {
+    folder.join("before").with_extension(EXTENSION)
+}
+
+/// Where the session is kept that was under way when the program was closed.
 pub fn last_session(folder: &Path) -> PathBuf {
     folder.join("last").with_extension(EXTENSION)
 }
@@ -82,8 +87,8 @@ pub fn orphans(folder: &Path) -> Vec<Orphan> {
     let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|end| end == EXTENSION)).collect();
     // The names begin with the time.
     paths.sort();
-    let last = last_session(folder);
-    paths.iter().rev().filter(|path| **path != last).filter_map(|path| orphan(path)).collect()
+    let closed = [last_session(folder), session_before(folder)];
+    paths.iter().rev().filter(|path| !closed.contains(path)).filter_map(|path| orphan(path)).collect()
 }
 
 fn orphan(path: &Path) -> Option<Orphan> {

@@ -15,7 +15,7 @@ mod read;
 mod tests;
 mod write;
 
-pub use autosave::{Autosave, Orphan, folder as autosave_folder, last_session, orphans};
+pub use autosave::{Autosave, Orphan, folder as autosave_folder, last_session, orphans, session_before};
 pub use read::{Opened, open, read};
 pub(crate) use write::replace;
 pub use write::{Appender, save, write};

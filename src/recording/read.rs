@@ -4,7 +4,7 @@ use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
 use super::members::{End, next_line};
 use super::{Recording, RecordingError, VERSION};
 use crate::sampling::{Link, SamplerSettings};
-use crate::trace::{Branch, BranchId, Overflow, PassId, StepRecord, Trace, Tree};
+use crate::trace::{Branch, BranchId, DEFAULT_MAX_NEW_TOKENS, Overflow, PassId, StepRecord, Trace, Tree};
 use crate::words::say;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -198,7 +198,7 @@ fn grow(trace: &mut Trace, branch: u32, parts_at: usize, steps: &mut Steps) -> u
 /// start of the program.
 fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, Overflow, usize) {
     let Some(StateDto { stages, seed, max_new_tokens, overflow, shown_step }) = state else {
-        return (SamplerSettings::default(), 64, Overflow::default(), 0);
+        return (SamplerSettings::default(), DEFAULT_MAX_NEW_TOKENS, Overflow::default(), 0);
     };
     let overflow = overflow.and_then(|key| Overflow::named(&key)).unwrap_or_default();
     let links: Result<Vec<Link>, _> = stages.iter().map(|text| text.parse()).collect();

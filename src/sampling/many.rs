@@ -67,25 +67,23 @@ impl Chain {
 
 /// The figure and its degrees of freedom.
 fn chi_square(counts: &[Count], n: u32) -> (f64, usize) {
-    let (mut figure, mut n_cells) = (0.0, 0);
-    let (mut rest_expected, mut rest_n) = (0.0, 0.0);
-    let mut add = |expected: f64, n: f64| {
-        figure += (n - expected).powi(2) / expected;
-        n_cells += 1;
-    };
+    // (expected, drawn) of each cell, the rarest last, and of all that are too rare for one
+    let (mut cells, mut rest): (Vec<(f64, f64)>, _) = (Vec::new(), (0.0, 0.0));
     for count in counts {
-        let expected = count.prob * f64::from(n);
-        if expected >= LEAST_EXPECTED {
-            add(expected, f64::from(count.n));
+        let cell = (count.prob * f64::from(n), f64::from(count.n));
+        if cell.0 >= LEAST_EXPECTED {
+            cells.push(cell);
         } else {
-            rest_expected += expected;
-            rest_n += f64::from(count.n);
+            rest = (rest.0 + cell.0, rest.1 + cell.1);
         }
     }
-    if rest_expected > 0.0 {
-        add(rest_expected, rest_n);
+    // Where the rest is too rare together, too, it shares the rarest cell.
+    match cells.last_mut().filter(|_| rest.0 < LEAST_EXPECTED) {
+        Some(last) => *last = (last.0 + rest.0, last.1 + rest.1),
+        None => cells.push(rest),
     }
-    (figure, n_cells - 1)
+    let figure = cells.iter().map(|(expected, n)| (n - expected).powi(2) / expected).sum();
+    (figure, cells.len() - 1)
 }
 
 /// The probability that a χ² of so many degrees of freedom is at least `x`: the regularised upper incomplete gamma
@@ -209,6 +207,12 @@ mod tests {
         let counts: Vec<_> =
             (0..5).map(|id| Count { id, prob: [0.9, 0.09, 0.004, 0.003, 0.003][id as usize], n: 0 }).collect();
         assert_eq!(chi_square(&counts, 1000).1, 2);
+        // Too rare even together, they share the rarest cell of their own: one that came where 0.005 were expected proves
+        // nothing, as little as tokens of which none is expected often enough.
+        let certain = [Count { id: 0, prob: 1.0 - 5e-6, n: 999 }, Count { id: 1, prob: 5e-6, n: 1 }];
+        assert_eq!(chi_square(&certain, 1000).1, 0);
+        let flat: Vec<_> = (0..1000).map(|id| Count { id, prob: 0.001, n: 1 }).collect();
+        assert_eq!(chi_square(&flat, 1000).1, 0);
         let greedy = Chain(vec![Stage::Greedy]);
         let context = StepContext { history: &[], n_prompt: 0, coin: 0.0, xtc_coin: 0.0, mu: None, masks: None };
         let many = greedy.draw_many(&[1.0, 2.0], &context, 0, 0, 1000).unwrap();

@@ -34,7 +34,7 @@ pub use sampling::{Draw, Fate, NUMBER_NAMES, SamplingRecord, StageRecord};
 pub use score::{Expectation, ScoreRecord, TokenScore, perplexity};
 pub use snapshot::{Candidate, Snapshot, Tail};
 pub use stage::{Stage, StageKind};
-pub use step::{Outcome, StepRecord, StopReason};
+pub use step::{DEFAULT_MAX_NEW_TOKENS, Outcome, StepRecord, StopReason};
 pub use store::{PassId, RawLogits, Trace};
 pub use token::{Piece, TokenId, display_bytes};
 pub use tree::{Branch, BranchId, Tree};

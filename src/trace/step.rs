@@ -3,6 +3,9 @@
 use super::{ForwardRecord, KvRecord, SamplingRecord, TokenScore};
 use std::sync::Arc;
 
+/// Tokens generated when nothing else is said: enough for the bundled model to tell a story to its end.
+pub const DEFAULT_MAX_NEW_TOKENS: usize = 150;
+
 /// Why generation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {

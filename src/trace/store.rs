@@ -87,13 +87,14 @@ pub struct RawLogits {
 }
 
 impl RawLogits {
-    /// Adds those of the latest pass.
-    pub fn push(&mut self, pass: PassId, logits: Arc<[f32]>) {
+    /// Adds those of the latest pass. The oldest are let go, but not those of the pass that is `shown`.
+    pub fn push(&mut self, pass: PassId, logits: Arc<[f32]>, shown: Option<PassId>) {
         self.bytes += size_of_val(&*logits);
         self.held.push_back((pass, logits));
-        while self.bytes > RAW_LOGITS_BUDGET && self.held.len() > 1 {
-            if let Some((_, oldest)) = self.held.pop_front() {
-                self.bytes -= size_of_val(&*oldest);
+        while self.bytes > RAW_LOGITS_BUDGET && self.held.len() > 2 {
+            let oldest = usize::from(self.held.front().map(|(pass, _)| *pass) == shown);
+            if let Some((_, gone)) = self.held.remove(oldest) {
+                self.bytes -= size_of_val(&*gone);
             }
         }
     }

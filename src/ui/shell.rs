@@ -12,6 +12,8 @@ use crate::engine::{
 };
 use crate::export::Link;
 use crate::recording::EXTENSION;
+use crate::sampling::SamplerSettings;
+use crate::trace::Overflow;
 use crate::words::{self, Language, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
@@ -29,7 +31,7 @@ pub struct Shell {
     pending: VecDeque<Effect>,
     keeper: KeeperHandle,
     /// The session and the state of its branches that the keeper was given last.
-    kept: (u64, u64),
+    kept: Option<KeptNow>,
     pictures: Pictures,
     parts: Parts,
     /// How the window is dressed, and what the system speaks.
@@ -40,6 +42,9 @@ pub struct Shell {
     picked: (SyncSender<Option<Picked>>, Receiver<Option<Picked>>),
     timing: Option<Timing>,
 }
+
+/// Run, revision of its branches, samplers, and the most tokens, what a full window does, and the shown step.
+type KeptNow = (u64, u64, SamplerSettings, (usize, Overflow, usize));
 
 /// What came of a dialog of the system.
 enum Picked {
@@ -86,7 +91,7 @@ impl Shell {
             preview: PreviewHandle::spawn(std::sync::Arc::clone(&waker))?,
             keeper: KeeperHandle::spawn(None, std::sync::Arc::clone(&waker))?,
             waker,
-            kept: (0, 0),
+            kept: None,
             pictures: Pictures::default(),
             parts: Parts::new(),
             look,
@@ -189,12 +194,17 @@ impl Shell {
     /// Gives the keeper what has come since the last time. What the queue has no room for now goes with the next.
     fn autosave(&mut self) {
         let Some(run) = self.state.current_run() else { return };
-        let now = (run.serial, run.tree.revision());
-        if now == self.kept {
+        let AppState { sampler, max_new_tokens, overflow, cursor, .. } = &self.state;
+        let set = (*max_new_tokens, *overflow, cursor.step);
+        if self.kept.as_ref().is_some_and(|(serial, revision, before, set_before)| {
+            (*serial, *revision, before, *set_before) == (run.serial, run.tree.revision(), sampler, set)
+        }) {
             return;
         }
+        let now = Some((run.serial, run.tree.revision(), sampler.clone(), set));
+        let (serial, of_lesson) = (run.serial, run.of_lesson && self.state.lessons.taking.is_some());
         let Some(recording) = self.state.recording() else { return };
-        let request = Keep::Autosave { serial: now.0, recording: std::sync::Arc::new(recording) };
+        let request = Keep::Autosave { serial, of_lesson, recording: std::sync::Arc::new(recording) };
         if self.keeper.try_ask(request).is_ok() {
             self.kept = now;
         }
@@ -204,7 +214,7 @@ impl Shell {
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
-        let look = Look::of(&self.state);
+        let look = Look::of(&self.state, ctx.content_rect().size() * ctx.zoom_factor());
         if look != self.look {
             look.dress(&ctx);
             self.look = look;

@@ -3,7 +3,7 @@
 //! One accent, which means probability. Each colour means one thing, in dark and in light, and is never the only sign.
 //! Text has a contrast of at least 4.5 : 1 against what it stands on (see the test).
 
-use crate::app::{AppState, Preferences, ThemeChoice};
+use crate::app::{AppState, Preferences, ThemeChoice, ZOOM_RANGE};
 use crate::ui::format;
 use egui::style::{NumberFormatter, ScrollAnimation};
 use egui::{Color32, FontData, FontDefinitions, FontFamily, FontId, Stroke, TextStyle, Theme, Visuals};
@@ -195,6 +195,8 @@ pub struct Look {
 
 /// How many times as large everything is for a room: the smallest type has 20 pixels then.
 const PRESENTED: f32 = 1.65;
+/// A presentation needs this much room, in points: where there is less, everything is smaller.
+const LEAST_PRESENTED: egui::Vec2 = egui::vec2(775.0, 436.0);
 
 impl Default for Look {
     fn default() -> Self {
@@ -203,11 +205,13 @@ impl Default for Look {
 }
 
 impl Look {
-    /// What the user and the moment ask for.
-    pub fn of(state: &AppState) -> Self {
+    /// What the user and the moment ask for, in a window of so many points at 100 %.
+    pub fn of(state: &AppState, room: egui::Vec2) -> Self {
         let Preferences { theme, zoom, still, .. } = state.preferences;
         let presenting = state.presenter.is_some();
-        let zoom = if presenting { zoom * PRESENTED } else { zoom };
+        // In whole percents, since the size of the room is known only after rounding.
+        let largest = (100.0 * (room / LEAST_PRESENTED).min_elem()).floor() / 100.0;
+        let zoom = if presenting { (zoom * PRESENTED).min(largest).max(*ZOOM_RANGE.start()) } else { zoom };
         Self { theme, zoom, still, presenting }
     }
 
@@ -327,6 +331,23 @@ fn visuals(base: Visuals, palette: &Palette) -> Visuals {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_presentation_is_no_larger_than_its_window_has_room_for() {
+        let presenting = |zoom: f32, room: [f32; 2]| {
+            let mut state = AppState::default();
+            state.preferences.zoom = zoom;
+            state.presenter = Some(crate::app::Presenter::default());
+            Look::of(&state, room.into()).zoom
+        };
+        for (zoom, room) in [(1.0, [1280.0, 720.0]), (1.0, [1920.0, 1080.0])] {
+            assert_eq!(presenting(zoom, room), PRESENTED);
+        }
+        for (zoom, room) in [(2.0, [1280.0, 800.0]), (1.0, [1000.0, 680.0]), (3.0, [1920.0, 1080.0])] {
+            let left = egui::Vec2::from(room) / presenting(zoom, room);
+            assert!(left.x >= LEAST_PRESENTED.x && left.y >= LEAST_PRESENTED.y, "{left}");
+        }
+    }
 
     /// Relative luminance as WCAG 2.1 defines it.
     fn luminance(color: Color32) -> f64 {

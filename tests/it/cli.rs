@@ -582,6 +582,21 @@ fn settings_outside_their_range_are_one_line() {
 }
 
 #[test]
+fn what_cannot_begin_replaces_no_file_and_prints_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keep.tokenscope");
+    let path = path.to_str().unwrap();
+    stdout_of(&["trace", "Once", "--max-new-tokens", "2", "--save", path]);
+    let before = std::fs::read(path).unwrap();
+    for mistake in [["--regex", "("], ["--stages", "regex=("], ["--json-schema", "{"], ["--force", "0=99999999"]] {
+        let args = [&["trace", "hi", "--save", path][..], &mistake].concat();
+        let output = tokenscope(&args);
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{mistake:?}: {output:?}");
+        assert_eq!(std::fs::read(path).unwrap(), before, "{mistake:?}");
+    }
+}
+
+#[test]
 fn a_model_that_cannot_be_loaded_is_one_line() {
     let empty = tempfile::tempdir().unwrap();
     let folder = empty.path().to_str().unwrap();

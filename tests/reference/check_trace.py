@@ -15,12 +15,13 @@ last digit of a logit cannot push a token over a threshold.
 import argparse
 import copy
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
 
 from common import BUNDLED, forward, load_model, load_tokenizer, torch
-from warpers import entropy_bits, run_chain
+from warpers import Step, entropy_bits, run_chain
 
 # What each kind of number may be off by. The first three are against transformers' logits, all others
 # against the trace's own; 0 means exactly.
@@ -36,6 +37,7 @@ TOLERANCES = {
     "low, high": 1e-9,
     "tail": 1e-9,
 }
+UNCHECKED = ("regex", "json_schema")
 BYTES = {"f32": 4, "float32": 4, "f16": 2, "float16": 2, "bf16": 2, "bfloat16": 2}
 
 
@@ -139,6 +141,26 @@ def is_greedy(stages):
     return any(kind == "greedy" or (kind, value) == ("temperature", 0) for kind, value in stages)
 
 
+def setting(entry):
+    """(kind, value) of a stage as the trace writes it, the value as the processors take it."""
+    kind = entry["kind"]
+    if kind == "xtc":
+        return kind, (entry["threshold"], entry["probability"])
+    if kind == "mirostat":
+        return kind, (entry["tau"], entry["eta"])
+    if kind == "logit_bias":
+        return kind, [(id, -math.inf if bias is None else bias) for id, bias in entry["entries"]]
+    return kind, entry["value"]
+
+
+def step_of(entries, n_prompt, last):
+    """What the stages of a step had to go by besides ids and scores: XTC's coin as the trace has it, and Mirostat's mu,
+    which must be the one that the step before came to."""
+    coin = next((entry["numbers"]["coin"] for entry in entries if entry["kind"] == "xtc"), 0.0)
+    mu = next((entry["numbers"]["mu_after"] for entry in last if entry["kind"] == "mirostat"), None)
+    return Step(n_prompt, coin, mu)
+
+
 def by_value(values):
     """Indices by value descending, ties by the smaller index."""
     return torch.argsort(-values, stable=True)
@@ -154,7 +176,10 @@ def check(trace, model, report, max_new_tokens=None):
         return
     logits, _ = forward(model.hf, prompt + chosen[:-1])
     logits = logits[len(prompt) - 1 :].double()
-    wanted = [(stage["kind"], stage["value"]) for stage in trace["sampler"]["stages"]]
+    wanted = [setting(stage) for stage in trace["sampler"]["stages"] if stage["kind"] not in UNCHECKED]
+    if len(wanted) < len(trace["sampler"]["stages"]) or any(step["kv_cache"].get("forgotten") for step in trace["steps"]):
+        report.faults.append("trace: constraints and a window that has slid are not checked here")
+        return
     # Without a draw everywhere, the choice was greedy, whether or not a stage says so.
     if all(step["draw"] is None for step in trace["steps"]) and not is_greedy(wanted):
         wanted.append(("greedy", None))
@@ -162,7 +187,9 @@ def check(trace, model, report, max_new_tokens=None):
         context = prompt + chosen[:idx]
         try:
             check_pass(trace, model, step, idx, len(prompt), context, report)
-            check_choice(wanted, model, step, f"step {idx}", context, logits[idx], report)
+            last = trace["steps"][idx - 1]["stages"] if idx else []
+            known = step_of(step["stages"], len(prompt), last)
+            check_choice(wanted, model, step, f"step {idx}", context, logits[idx], known, report)
         except (KeyError, TypeError, IndexError) as error:
             report.faults.append(f"step {idx}: cannot be read, {type(error).__name__} {error}")
     check_end(trace, model, len(prompt), chosen, max_new_tokens, report)
@@ -202,7 +229,7 @@ def check_pass(trace, model, step, idx, n_prompt, context, report):
         report.same(f"timing_ms.{part} is a time", step["timing_ms"][part] >= 0, True, where)
 
 
-def check_choice(wanted, model, step, where, context, reference, report):
+def check_choice(wanted, model, step, where, context, reference, known, report):
     """From the logits to the chosen token."""
     top = step["top"]
     vocab = model.config["vocab_size"]
@@ -230,12 +257,13 @@ def check_choice(wanted, model, step, where, context, reference, report):
         if entry["text"] != model.text(entry["id"]):
             report.same(f"text of {entry['id']}", entry["text"], model.text(entry["id"]), where)
 
-    stages = run_chain(logits, context, wanted)
+    stages = run_chain(logits, context, wanted, known)
     last = stages[-1].after if stages else logits
     report.close("final_prob", final, last.softmax(-1), where)
     check_kept(stages, kept, final, last.softmax(-1), dropped_by, report, where)
     check_stages(step["stages"], stages, is_greedy(wanted), report, where)
-    report.same("draw is null", step["draw"] is None, is_greedy(wanted), where)
+    forced = step["chosen"]["forced"]
+    report.same("draw is null", step["draw"] is None, is_greedy(wanted) or forced, where)
     check_draw(step, logits, probs, final, last, model, report, where)
 
 
@@ -265,7 +293,7 @@ def check_stages(got, stages, may_lack_last, report, where):
         at = f"{where}, {stage.kind}"
         if entry["kind"] != "greedy":
             report.same("kind", entry["kind"], want["kind"], at)
-            report.same("value", entry["value"], want["value"], at)
+            report.same("value", setting(entry)[1], stage.value, at)
         for key in ("candidates_before", "candidates_after"):
             report.same(key, entry[key], want[key], at)
         if want["candidates_before"] == want["candidates_after"]:
@@ -280,7 +308,9 @@ def check_draw(step, logits, probs, final, last, model, report, where):
     chosen, draw = step["chosen"], step["draw"]
     # By the trace's own final probabilities, so that the order of near ones is the program's.
     order = by_value(final)
-    if draw is None:
+    if chosen["forced"]:
+        pass  # whoever took it took it from all tokens
+    elif draw is None:
         report.same("id of the greedy choice", chosen["id"], int(by_value(last)[0]), where)
         report.same("final_prob of the greedy choice", chosen["final_prob"], 1, where)
     else:
@@ -362,7 +392,7 @@ def synthetic(model, prompt, n_new, stages, seed):
                 "entropy_bits": entropy_bits(probs),
                 "stages": [s.summary() for s in done],
                 "draw": None if greedy else {"u": u, "low": float(high[place - 1]) if place else 0.0, "high": float(high[place])},
-                "chosen": {**piece(id), "prob": float(probs[id]), "final_prob": float(final[id]), "rank": ranks.index(id) + 1},
+                "chosen": {**piece(id), "prob": float(probs[id]), "final_prob": float(final[id]), "rank": ranks.index(id) + 1, "forced": False},
                 "kv_cache": {"positions": held, "bytes": per_position * held},
                 "timing_ms": {"forward": 1.0, "sample": 0.1},
             }
@@ -487,7 +517,7 @@ def main():
     else:
         args.max_new_tokens = args.max_new_tokens or 20
         command = [str(args.binary.resolve()), "trace", args.prompt, "--format", "json", "--top", "0"]
-        command += ["--max-new-tokens", str(args.max_new_tokens), *theirs]
+        command += ["--max-new-tokens", str(args.max_new_tokens), "--model", str(args.model), *theirs]
         trace = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
     report = Report()
     check(trace, Model(args.model), report, args.max_new_tokens)

@@ -710,6 +710,9 @@ fn a_vocabulary_of_150_000_tokens_is_counted_and_searched() {
 fn everything_fits_into_the_smallest_window() {
     let builder = Harness::builder().with_size([1000.0, 680.0]);
     let mut window = ready(open_with(builder, ModelSource::Bundled));
+    // However long the prompt is, the rest keeps its room.
+    act(&mut window, Action::EditPrompt("One day, a little cat saw a big dog. ".repeat(30)));
+    window.run_steps(3);
     make_tokens(&mut window, 1);
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1000.0, 680.0));
     let transport = ["⟲ Restart", "◀ Back", "Forward ▶", "Step stage", "Step", "▶ Run", "■ Stop", "Find a token", "?"];

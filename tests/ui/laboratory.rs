@@ -11,7 +11,7 @@ use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use std::path::{Path, PathBuf};
 use tokenscope::app::{
-    Action, BeamOptions, Chart, CompareView, CompareWith, Export, Part, RolloutOptions, Section, Tint,
+    Action, BeamOptions, Chart, CompareView, CompareWith, Export, LessonAction, Part, RolloutOptions, Section, Tint,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::export::StepFormat;
@@ -340,7 +340,7 @@ fn a_link_restores_prompt_samplers_and_seed() {
 }
 
 #[test]
-fn what_was_open_before_another_text_is_the_last_session() {
+fn what_was_open_before_another_text_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let in_folder = folder.path().to_path_buf();
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(in_folder)).unwrap()));
@@ -349,15 +349,25 @@ fn what_was_open_before_another_text_is_the_last_session() {
     act(&mut window, Action::EditPrompt("The cat".to_owned()));
     window.run_steps(3);
     make_tokens(&mut window, 1);
-    let last = recording::last_session(folder.path());
-    step_until("it is the last session", &mut window, |window| state(window).keeping.last == Some(last.clone()));
-    assert!(recording::open(&last).unwrap().complete);
+    let before = recording::session_before(folder.path());
+    step_until("it is kept", &mut window, |window| state(window).keeping.before == Some(before.clone()));
+    assert!(recording::open(&before).unwrap().complete);
     // Opened, it changes places with what is under way.
-    act(&mut window, Action::OpenSession(last.clone()));
+    act(&mut window, Action::OpenSession(before.clone()));
     step_until("it is open", &mut window, |window| chosen_ids(window) == made);
-    step_until("the other is the last", &mut window, |_| {
-        recording::open(&last).is_ok_and(|opened| opened.recording.prompt == "The cat")
-    });
+    let prompt = || recording::open(&before).map(|opened| opened.recording.prompt).unwrap_or_default();
+    step_until("the other is kept", &mut window, |_| prompt() == "The cat");
+    // What a lesson makes in between is not.
+    act(&mut window, Action::Lesson(LessonAction::Open("greedy".to_owned())));
+    step_until("its token is there", &mut window, |window| n_steps(window) > 0 && prompt() != "The cat");
+    act(&mut window, Action::Lesson(LessonAction::Leave));
+    act(&mut window, Action::EditPrompt("The dog".to_owned()));
+    window.run_steps(3);
+    make_tokens(&mut window, 1);
+    drop(window);
+    assert_eq!(recording::open(&before).unwrap().recording.tree.current().trace.steps().len(), 5);
+    let last = recording::last_session(folder.path());
+    assert_eq!(recording::open(&last).unwrap().recording.prompt, "The dog");
 }
 
 #[test]

@@ -217,6 +217,13 @@ fn a_lesson_says_that_it_was_written_for_another_model() {
     click(&mut window, "Load the bundled model");
     step_until("it is gone", &mut window, |window| !says(window, "was written for the bundled model"));
     assert!(state(&window).has_bundled());
+    // What the scene had set up with the other model is set up again.
+    act(&mut window, Action::LoadModel(ModelSource::BundledDraft));
+    act(&mut window, Action::Lesson(LessonAction::Open("kv-memory".to_owned())));
+    let has_step = |window: &Window| idle(window) && n_tokens(window) > 0 && taking(window).unwrap().queue.is_empty();
+    step_until("the scene is set up", &mut window, |window| !state(window).has_bundled() && has_step(window));
+    click(&mut window, "Load the bundled model");
+    step_until("the scene is set up again", &mut window, |window| state(window).has_bundled() && has_step(window));
 }
 
 fn take(window: &mut Window, id: &str) {

@@ -1,8 +1,8 @@
 //! Presenting to a room: by the clicker alone, large enough, nothing cut off, nothing given away.
 
 use crate::harness::{
-    Drawn, Window, act, check_says, check_silent, drawn, focus, idle, n_steps, open_bundled, open_shell, press,
-    readable, ready, says, state, step_until, type_text,
+    Drawn, Window, act, check_says, check_silent, drawn, focus, idle, make_tokens, n_steps, open_bundled, open_shell,
+    press, readable, ready, says, state, step_until, type_text,
 };
 use egui::{Key, vec2};
 use tokenscope::app::lesson::{glossary, lessons, parse};
@@ -178,6 +178,18 @@ fn nothing_is_given_away_before_it_is_revealed() {
     let parts = forecast_parts(state(&window)).unwrap();
     assert_eq!((parts.len(), parts[0].said), (3, 13.0 / 20.0));
     check_says(&window, "said by the class");
+    // What was said stays said while the panels are looked at.
+    for _ in 0..2 {
+        press(&mut window, Key::F5);
+        window.run_steps(3);
+    }
+    for _ in 0..2 {
+        press(&mut window, Key::PageDown);
+        settled(&mut window);
+    }
+    assert_eq!((beat(state(&window)), n_steps(&window)), (Some(Beat::Reveal), n_before + 1));
+    check_says(&window, "said by the class");
+    assert_eq!(forecast_parts(state(&window)).unwrap().len(), 3);
     // And back, as far as one can go.
     for _ in 0..3 {
         press(&mut window, Key::PageUp);
@@ -256,6 +268,21 @@ fn without_a_lesson_the_room_predicts_sees_and_is_asked_again() {
     press(&mut window, Key::PageDown);
     settled(&mut window);
     assert_eq!(n_steps(&window), 2);
+}
+
+#[test]
+fn where_the_text_has_ended_the_room_is_told_so() {
+    let mut window = projected();
+    act(&mut window, Action::SetMaxNewTokens(1));
+    make_tokens(&mut window, 1);
+    for action in
+        [PredictionAction::Ask(true), PredictionAction::TypeRow(0, "mat".to_owned()), PredictionAction::Vote(0, 3)]
+    {
+        act(&mut window, Action::Predict(action));
+    }
+    act(&mut window, Action::Predict(PredictionAction::Give));
+    window.run_steps(3);
+    check_says(&window, "the maximum that was set");
 }
 
 #[test]

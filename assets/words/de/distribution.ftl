@@ -104,12 +104,13 @@ strip-name-greedy = Die Ziehung: greedy, { $token }
 strip-name-coin = Die Ziehung: u { $u } in { $low } bis { $high }, { $token }
 strip-name-forced = Die Ziehung: keine, { $token } hast du gewählt
 strip-interval = { $token }: { $prob } von { $low } bis { $high }
-strip-small = Kandidaten, die zu klein sind, um sie einzeln zu zeichnen
+strip-small = Kandidaten, die nicht einzeln gezeichnet sind
 
 # Der Schritt viele Male gezogen
 draws-no-logits = Die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu
 draws-drawing = Zieht …
 draws-one-left = { $n } Ziehungen: Ein Token ist übrig, es kommt also immer
+draws-too-few = { $n } Ziehungen: Von einzelnen Tokens sind zu wenige zu erwarten für χ²
 draws-fit = { $degrees ->
     [one] { $n } Ziehungen: χ² = { $chi } bei 1 Freiheitsgrad, p = { $p }
    *[other] { $n } Ziehungen: χ² = { $chi } bei { $degrees } Freiheitsgraden, p = { $p }

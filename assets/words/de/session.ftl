@@ -5,7 +5,9 @@ session-menu = Sitzung ▾
 session-menu-hint = Speichern, öffnen, exportieren, nachspielen
 session-open = Öffnen…
 session-open-last = Letzte Sitzung öffnen
-session-open-last-hint = Was davor offen war: als das Programm beendet oder ein anderer Text begonnen wurde
+session-open-last-hint = Was offen war, als das Programm zuletzt beendet wurde
+session-open-before = Sitzung davor öffnen
+session-open-before-hint = Was offen war, bis ein anderer Text begonnen oder geöffnet wurde
 session-save = Speichern
 session-save-as = Speichern als…
 session-save-as-hint = In eine andere Datei
@@ -37,7 +39,7 @@ session-open-verb = Öffnen
 session-choose-file = Datei wählen…
 session-open-path = Datei oder Link
 session-open-path-hint = Pfad einer .tokenscope-Datei oder tokenscope:…
-session-open-note = Was jetzt offen ist, bleibt als letzte Sitzung erhalten; eine Datei lässt sich auch auf das Fenster ziehen
+session-open-note = Was jetzt offen ist, bleibt erhalten, und „Sitzung davor öffnen“ holt es zurück; eine Datei lässt sich auch auf das Fenster ziehen
 
 # Was gespeichert werden kann
 session-part-window = Fenster
@@ -88,6 +90,7 @@ compare-beside-model-hint = Eines mit denselben Tokens; danach neu laufen lassen
 compare-beside-preset = Mit „{ $name }“
 compare-no-sampler = kein Sampler
 compare-pinned-name = { $branch }, Seed { $seed }, { $settings } (angeheftet)
+compare-pinned-seedless = { $branch }, { $settings } (angeheftet)
 compare-both = beiden
 compare-token = Verglichenes Token { $n } von { $side }: { $token }, { $prob }
 compare-token-hint = { $token }: { $prob } im eigenen Modell selbst

@@ -104,12 +104,13 @@ strip-name-greedy = The draw: greedy, { $token }
 strip-name-coin = The draw: u { $u } in { $low } to { $high }, { $token }
 strip-name-forced = The draw: none, { $token } was taken by you
 strip-interval = { $token }: { $prob } from { $low } to { $high }
-strip-small = Candidates too small to draw one by one
+strip-small = Candidates that are not drawn one by one
 
 # The step drawn many times
 draws-no-logits = This step's logits are no longer held: Replay makes them again
 draws-drawing = Drawing…
 draws-one-left = { $n } draws: one token is left, so it always comes
+draws-too-few = { $n } draws: too few are expected of single tokens for χ²
 draws-fit = { $degrees ->
     [one] { $n } draws: χ² = { $chi } at 1 degree of freedom, p = { $p }
    *[other] { $n } draws: χ² = { $chi } at { $degrees } degrees of freedom, p = { $p }

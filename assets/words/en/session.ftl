@@ -5,7 +5,9 @@ session-menu = Session ▾
 session-menu-hint = Save, open, export, replay
 session-open = Open…
 session-open-last = Open the last session
-session-open-last-hint = What was under way before: when the program was closed, or another text was begun
+session-open-last-hint = What was under way when the program was closed last
+session-open-before = Open the session before
+session-open-before-hint = What was under way until another text was begun or opened
 session-save = Save
 session-save-as = Save as…
 session-save-as-hint = To another file
@@ -37,7 +39,7 @@ session-open-verb = Open
 session-choose-file = Choose a file…
 session-open-path = File or link
 session-open-path-hint = path of a .tokenscope file, or tokenscope:…
-session-open-note = What is open now is kept as the last session; a file may also be dropped on the window
+session-open-note = What is open now is kept, and Open the session before brings it back; a file may also be dropped on the window
 
 # What can be written
 session-part-window = Window
@@ -88,6 +90,7 @@ compare-beside-model-hint = One that has the same tokens; then run again
 compare-beside-preset = With “{ $name }”
 compare-no-sampler = no sampler
 compare-pinned-name = { $branch }, seed { $seed }, { $settings } (pinned)
+compare-pinned-seedless = { $branch }, { $settings } (pinned)
 compare-both = both
 compare-token = Compared token { $n } of { $side }: { $token }, { $prob }
 compare-token-hint = { $token }: { $prob } under its model itself

@@ -113,7 +113,11 @@ impl Check {
             // Tokens that were asked for as well must have been made so.
             let steps = state.current_run().filter(|_| self.made.is_some()).map_or(&[][..], |run| run.trace().steps());
             link.is_some_and(|link| within(&link.stage))
-                && steps.iter().all(|step| stage_of(&step.sampling, kind).is_some_and(|record| within(&record.stage)))
+                && steps.iter().all(|step| match stage_of(&step.sampling, kind) {
+                    Some(record) => within(&record.stage),
+                    // A value that changes nothing leaves no stage behind.
+                    None => place(&wanted.stage).is_none(),
+                })
         };
         let order = |[a, b]: &[String; 2]| place(a).zip(place(b)).is_some_and(|(a, b)| a < b);
         let last = |look: &dyn Fn(&Snapshot) -> bool| {

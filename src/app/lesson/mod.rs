@@ -23,7 +23,7 @@ pub use library::{files, glossary, lessons};
 pub use names::{ANCHORS, is_anchor};
 pub use parse::{Problem, parse};
 pub use take::{LessonState, Taking, translated};
-pub(super) use take::{advance, edited, halted, shelve, update};
+pub(super) use take::{advance, begin_again, edited, halted, shelve, update};
 pub use values::filled;
 
 use serde::{Deserialize, Serialize};

@@ -92,14 +92,19 @@ impl Taking {
         self.shown = false;
     }
 
-    /// Goes back a scene. Where the one that is left typed a prompt of its own, all is done again that leads from the
-    /// prompt of the earlier one to it.
+    /// Goes back a scene. Where the one that is left typed a prompt of its own, the text of the earlier one is gone.
     fn back(&mut self) {
-        let types = |scene: &Scene| scene.setup.iter().any(|directive| matches!(directive, Directive::Prompt(_)));
         let typed = types(self.current());
         self.show(self.scene.saturating_sub(1));
+        if typed {
+            self.lead_to();
+        }
+    }
+
+    /// Sets up again all that leads from the latest prompt to the scene.
+    fn lead_to(&mut self) {
         let (scenes, at) = (&self.lesson.scenes, self.scene);
-        let first = (0..=at).rev().find(|place| types(&scenes[*place])).filter(|_| typed).unwrap_or(at);
+        let first = (0..=at).rev().find(|place| types(&scenes[*place])).unwrap_or(at);
         let before = scenes[first..at].iter().flat_map(|scene| scene.setup.iter().chain(&scene.solution));
         self.queue = before.chain(&scenes[at].setup).cloned().collect();
     }
@@ -134,6 +139,11 @@ impl Taking {
     pub fn is_last(&self) -> bool {
         self.scene + 1 == self.lesson.scenes.len()
     }
+}
+
+/// Whether a scene sets a prompt up.
+fn types(scene: &Scene) -> bool {
+    scene.setup.iter().any(|directive| matches!(directive, Directive::Prompt(_)))
 }
 
 impl LessonState {
@@ -227,6 +237,14 @@ fn make_way(state: &mut AppState, effects: &mut Vec<Effect>) {
         if let Some(taking) = &mut state.lessons.taking {
             taking.halting = run;
         }
+    }
+}
+
+/// Another model is there, and what was set up went with the one before.
+pub fn begin_again(state: &mut AppState) {
+    if let Some(taking) = &mut state.lessons.taking {
+        taking.show(taking.scene);
+        taking.lead_to();
     }
 }
 

@@ -287,7 +287,7 @@ fn a_trace_lets_old_logits_go_and_no_record() {
     for index in 0..4 {
         let pass = PassId(10 + index as u64);
         trace.push(Arc::new(StepRecord { index, ..step.clone() }), pass);
-        raw.push(pass, Arc::clone(&logits));
+        raw.push(pass, Arc::clone(&logits), None);
     }
     assert_eq!(trace.steps().len(), 4);
     let held: Vec<_> = (0..4).map(|index| raw.get(trace.pass(index).unwrap()).is_some()).collect();

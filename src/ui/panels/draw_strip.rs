@@ -51,8 +51,9 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     painter.text(pos2(track.left(), rect.bottom()), Align2::LEFT_BOTTOM, "0", small.clone(), palette.quiet);
     painter.text(pos2(track.right(), rect.bottom()), Align2::RIGHT_BOTTOM, "1", small.clone(), palette.quiet);
     if let Draw::Coin { u, low, high } = draw.draw {
-        if high - low < MIN_WIDTH {
-            painter.vline(x(low), track.y_range(), Stroke::new(2.0, color));
+        if draw.intervals.iter().all(|(id, ..)| *id != draw.chosen) {
+            let right = x(high).max(x(low) + 2.0);
+            painter.rect_filled(Rect::from_min_max(pos2(x(low), track.top()), pos2(right, track.bottom())), 0, color);
         }
         let at = x(u);
         painter.vline(at, track.top() - 5.0..=track.bottom(), Stroke::new(2.0, palette.text));
@@ -75,7 +76,12 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
     });
     if let Some(share) = hovered {
-        let text = match draw.intervals.iter().find(|(_, low, high)| (*low..*high).contains(&share)) {
+        let own = match draw.draw {
+            Draw::Coin { low, high, .. } => Some((draw.chosen, low, high)),
+            _ => None,
+        };
+        let mut intervals = draw.intervals.iter().chain(&own);
+        let text = match intervals.find(|(_, low, high)| (*low..*high).contains(&share)) {
             Some((id, low, high)) => say!(
                 "strip-interval",
                 token = view.vocabulary.display(*id),

@@ -33,7 +33,8 @@ pub fn draws_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out:
 fn fit_ui(ui: &mut Ui, many: &ManyDraws) {
     let n = format::count(u64::from(many.n));
     let text = match many.degrees {
-        0 => say!("draws-one-left", n = n),
+        0 if many.counts.iter().filter(|count| count.prob > 0.0).count() == 1 => say!("draws-one-left", n = n),
+        0 => say!("draws-too-few", n = n),
         degrees => say!(
             "draws-fit",
             n = n,

@@ -25,6 +25,9 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let last = state.keeping.last.clone();
         let hint = say!("session-open-last-hint");
         item(ui, last.is_some(), say!("session-open-last"), hint, Action::OpenSession(last.unwrap_or_default()));
+        let before = state.keeping.before.clone();
+        let hint = say!("session-open-before-hint");
+        item(ui, before.is_some(), say!("session-open-before"), hint, Action::OpenSession(before.unwrap_or_default()));
         let save = match &state.keeping.file {
             Some(path) => Action::Export(Export::Session, path.clone()),
             None => Action::ToggleSessionDialog(Some(Export::Session)),

@@ -70,6 +70,10 @@ fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, model: &ModelIdentity
 /// strip would otherwise try for ever to scroll past its end.
 fn bring_into_sight(ui: &Ui, place: Rect) {
     let sight = ui.clip_rect();
+    // In a window too small for the panels the strip itself may be out of sight.
+    if !sight.is_positive() {
+        return;
+    }
     let rows = sight.expand(1.0).y_range();
     let is_seen = rows.contains(place.top()) && rows.contains(place.bottom());
     if !is_seen && !ui.rect_contains_pointer(sight) {

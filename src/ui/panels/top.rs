@@ -11,7 +11,10 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::gate_ui;
 use crate::words::say;
-use egui::{Align, Key, KeyboardShortcut, Layout, Modifiers, RichText, TextEdit, Ui};
+use egui::{Align, Key, KeyboardShortcut, Layout, Modifiers, RichText, ScrollArea, TextEdit, Ui};
+
+/// The most points that the prompt takes: four lines.
+const PROMPT_HEIGHT: f32 = 88.0;
 
 /// Draws the top bar.
 pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -51,8 +54,11 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .font(theme::token_font(theme::BODY_SIZE))
         .background_color(Palette::of(ui).raised)
         .return_key(KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter));
-    let response = ui.add(edit);
-    anchors::mark(ui, "prompt", response.rect);
+    // A long prompt is scrolled: the rest of the window needs its room.
+    let field = ScrollArea::vertical().id_salt("prompt-field").max_height(PROMPT_HEIGHT).auto_shrink([false, true]);
+    let field = field.show(ui, |ui| ui.add(edit));
+    anchors::mark(ui, "prompt", field.inner_rect);
+    let response = field.inner;
     let response = response.labelled_by(label.id).explain(say!("prompt-tip"));
     if response.changed() {
         out.push(Action::EditPrompt(text));
