@@ -402,6 +402,8 @@ fn a_sampler_is_moved_by_the_keyboard() {
 #[test]
 fn a_step_is_drawn_a_thousand_times() {
     let mut window = open_bundled();
+    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
+    window.run_steps(3);
     make_tokens(&mut window, 1);
     click(&mut window, "Draws");
     step_until("it is drawn", &mut window, |window| says(window, "1,000 draws: χ² = "));
