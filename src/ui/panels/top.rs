@@ -11,7 +11,7 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::gate_ui;
 use crate::words::say;
-use egui::{Align, Key, KeyboardShortcut, Layout, Modifiers, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Align, Key, KeyboardShortcut, Layout, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 /// The most points that the prompt takes: four lines.
 const PROMPT_HEIGHT: f32 = 88.0;
@@ -55,8 +55,19 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .background_color(Palette::of(ui).raised)
         .return_key(KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter));
     // A long prompt is scrolled: the rest of the window needs its room.
-    let field = ScrollArea::vertical().id_salt("prompt-field").max_height(PROMPT_HEIGHT).auto_shrink([false, true]);
-    let field = field.show(ui, |ui| ui.add(edit));
+    let memory = egui::Id::unique("height of the prompt");
+    let height = ui.data(|data| data.get_temp(memory)).unwrap_or(ui.spacing().interact_size.y);
+    let size = vec2(ui.available_width(), height);
+    let field = ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+        let area = ScrollArea::vertical().id_salt("prompt-field").auto_shrink([false, false]);
+        area.min_scrolled_height(0.0).show(ui, |ui| ui.add(edit))
+    });
+    let field = field.inner;
+    let wanted = field.content_size.y.min(PROMPT_HEIGHT);
+    if (wanted - height).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(memory, wanted));
+        ui.ctx().request_discard("the prompt has another height than before");
+    }
     anchors::mark(ui, "prompt", field.inner_rect);
     let response = field.inner;
     let response = response.labelled_by(label.id).explain(say!("prompt-tip"));
