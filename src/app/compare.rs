@@ -204,6 +204,7 @@ pub(super) fn run_beside(state: &mut AppState, settings: SamplerSettings, effect
     effects.push(Effect::CancelStep);
     drop_run(state);
     state.history.remember_settings(&state.sampler, &settings);
+    state.history.end_drag();
     set_sampler(state, settings, effects);
     toggle_run(state, effects);
 }

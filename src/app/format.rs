@@ -114,6 +114,7 @@ pub fn short(value: f64) -> String {
         count(value.round() as u64)
     } else if value.is_finite() {
         let power = value.log10().floor();
+        let power = if value / 10f64.powf(power) >= 9.995 { power + 1.0 } else { power };
         let digits = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
         let raised: String =
             (power as u32).to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect();
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_perplexity_of_any_size_is_short() {
-        let values = [1.0, 12.34, 123.4, 999_949.0, 1e6, 3.04e22, 1.7e308, f64::INFINITY];
+        let values = [1.0, 12.34, 123.4, 999_949.0, 999_951.0, 3.04e22, 1.7e308, f64::INFINITY];
         let expected = ["1.00", "12.3", "123", "999,949", "1.00 × 10⁶", "3.04 × 10²²", "1.70 × 10³⁰⁸", "∞"];
         assert_eq!(values.map(short), expected);
     }

@@ -138,7 +138,9 @@ impl AppState {
 
 /// Writes something to a file. A picture is taken by the window, which knows its pixels, and so is a coloured text.
 pub(super) fn export(state: &mut AppState, what: Export, path: PathBuf, effects: &mut Vec<Effect>) {
-    let path = with_extension(path, what.extension());
+    // What was opened under another name is saved under it.
+    let opened = what == Export::Session && state.keeping.file.as_ref() == Some(&path);
+    let path = if opened { path } else { with_extension(path, what.extension()) };
     let recording = state.recording().map(Arc::new);
     match (what, recording) {
         (Export::Picture(part), _) => effects.push(Effect::TakePicture(part, path)),
@@ -172,6 +174,7 @@ pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effe
     state.prompt.text = prompt;
     if settings.validate().is_ok() {
         state.history.remember_settings(&state.sampler, &settings);
+        state.history.end_drag();
         super::update::set_sampler(state, settings, effects);
     }
     state.max_new_tokens = max_new_tokens;

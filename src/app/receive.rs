@@ -34,7 +34,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                 Some(run) if before.as_ref().is_none_or(|before| run.model.sha256 != *before) => {}
                 _ => {
                     drop_run(state);
-                    if before.as_ref() != Some(&model.sha256) {
+                    if before.is_some_and(|before| before != model.sha256) {
                         lesson::begin_again(state);
                     }
                 }

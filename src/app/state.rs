@@ -380,7 +380,9 @@ impl AppState {
         let run = self.current_run()?;
         let steps = run.trace().steps();
         // The limit of now holds from where the engine takes the branch up.
-        let taken_up = run.under_way != Some(run.tree.current().id) || run.overflow != self.overflow;
+        let replays = self.work.replay.as_ref().is_some_and(|replay| replay.n_made < replay.n);
+        let other_branch = run.under_way != Some(run.tree.current().id);
+        let taken_up = other_branch || replays || run.overflow != self.overflow;
         let full = steps.last().is_some_and(|step| step.kv.positions_after >= run.model.card.context_length);
         match (run.ended(), self.overflow) {
             (Some(StopReason::ContextFull), Overflow::Slide) => {

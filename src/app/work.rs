@@ -3,6 +3,7 @@
 use super::update::{follow_path, pause};
 use super::{Activity, AppState, Chart, Effect};
 use crate::engine::{Command, RunId, StepKey};
+use crate::sampling::SamplerSettings;
 use crate::trace::{BeamSearch, Overflow, Rollouts, TokenId};
 use crate::words::say;
 use std::sync::Arc;
@@ -54,6 +55,8 @@ pub struct Work<T> {
     pub job: RunId,
     /// The step that it begins at.
     pub key: StepKey,
+    /// The samplers that it draws with; beams draw nothing.
+    pub sampler: Option<SamplerSettings>,
     /// What there is so far.
     pub result: Option<Arc<T>>,
     /// Whether the engine is still at it.
@@ -138,7 +141,8 @@ pub(super) fn roll_out(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some((job, key)) = begin(state, effects) else { return };
     let Some(path) = state.current_run().map(|run| super::path_to(run.trace(), key.index)) else { return };
     let RolloutOptions { n, len } = state.work.rollout_options;
-    state.work.rollouts = Some(Work { job, key, result: None, running: true });
+    let sampler = Some(state.sampler.clone());
+    state.work.rollouts = Some(Work { job, key, sampler, result: None, running: true });
     state.view.chart = Chart::Rollouts;
     effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
     effects.push(Effect::Engine(Command::RollOut { job, path, n, len }));
@@ -149,7 +153,7 @@ pub(super) fn search_beams(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some((job, key)) = begin(state, effects) else { return };
     let Some(path) = state.current_run().map(|run| super::path_to(run.trace(), key.index)) else { return };
     let BeamOptions { width, length_penalty, len } = state.work.beam_options;
-    state.work.beams = Some(Work { job, key, result: None, running: true });
+    state.work.beams = Some(Work { job, key, sampler: None, result: None, running: true });
     state.view.chart = Chart::Beams;
     effects.push(Effect::Engine(Command::SearchBeams { job, path, width, length_penalty, len }));
 }

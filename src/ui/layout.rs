@@ -13,6 +13,8 @@ pub type Parts = BTreeMap<Part, Rect>;
 
 /// The panels need this much room; where there is less, the window is a view on them that can be moved.
 const LEAST: egui::Vec2 = vec2(1000.0, 660.0);
+/// With a lesson at the left and the inspector at the right, the middle needs so much more.
+const LEAST_BESIDE_LESSON: f32 = 270.0;
 
 /// Draws what the moment asks for. Returns where the parts stand.
 pub fn layout_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) -> Parts {
@@ -21,13 +23,16 @@ pub fn layout_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, 
         return Parts::from([(Part::Window, ui.max_rect())]);
     }
     let room = ui.available_size();
-    if room.x >= LEAST.x && room.y >= LEAST.y {
+    let both = state.lessons.open && state.view.inspector;
+    let least = LEAST + vec2(if both { LEAST_BESIDE_LESSON } else { 0.0 }, 0.0);
+    if room.x >= least.x && room.y >= least.y {
         return panels_ui(ui, state, markdown, out);
     }
     // Everything large in a small window: nothing is left out, and the rest is a scroll away.
+    ui.painter().rect_filled(ui.max_rect(), 0, Palette::of(ui).background);
     let area = ScrollArea::both().id_salt("window").auto_shrink([false, false]);
     let shown = area.show(ui, |ui| {
-        let (rect, _) = ui.allocate_exact_size(room.max(LEAST), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(room.max(least), Sense::hover());
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
         panels_ui(&mut child, state, markdown, out)
     });

@@ -64,6 +64,7 @@ fn a_stage_is_added_switched_off_and_removed() {
 fn values_finer_than_the_sliders_stay_as_they_are() {
     let mut window = open_bundled();
     let stages = [
+        Stage::Temperature(0.123_456),
         Stage::MinP(0.0004),
         Stage::TopP(0.9996),
         Stage::Xtc { threshold: 0.7, probability: 0.123 },
@@ -75,6 +76,10 @@ fn values_finer_than_the_sliders_stay_as_they_are() {
         act(&mut window, Action::SetSampler(settings.clone()));
         act(&mut window, Action::ToggleStage(stage.kind()));
         window.run_steps(3);
+        for _ in 0..40 {
+            window.key_press(Key::Tab);
+            window.step();
+        }
         assert_eq!(state(&window).sampler, settings, "looking at it is no change");
     }
 }

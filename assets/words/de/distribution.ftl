@@ -72,6 +72,7 @@ candidates-model = Modell, T = 1
 candidates-after = nach Samplern
 candidates-dropped = verworfen: { $stage }
 candidates-would = würde gezogen
+candidates-would-take = würde genommen
 candidates-taken = genommen
 candidates-drawn = gezogen
 candidates-row = Rang { $rank }, { $token }, { $prob } laut Modell, { $after } nach den Samplern, { $fate }
@@ -131,6 +132,7 @@ draws-name = Wie oft jedes Token in { $n } Ziehungen kam: { $best }
 # Viele Fortsetzungen und ihr Baum
 rollouts-intro = „Rollouts starten“ zieht den Rest des Textes ab diesem Schritt viele Male. Fortsetzungen, die gleich beginnen, teilen sich eine Zelle: Je mehr es sind, desto höher ist sie
 rollouts-running = Rollouts laufen …
+rollouts-other-samplers = Gezogen mit den Samplern von vorher: Drücke „Rollouts starten“ für die jetzigen
 rollouts-elsewhere = Diese begannen bei Schritt { $n }: Drücke „Rollouts starten“ für den gezeigten Schritt
 rollouts-n = Fortsetzungen
 rollouts-length = mit höchstens

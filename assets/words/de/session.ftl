@@ -71,7 +71,7 @@ session-other-model = mit { $model } erzeugt, das nicht geladen ist: Ansehen kan
 # Zwei Läufe nebeneinander
 compare-empty = Hefte diesen Lauf an, ändere dann Sampler, Seed oder Modell und lass noch einmal laufen; oder wähle einen anderen Zweig. Hier stehen dann beide nebeneinander
 compare-no-step = { $name } hat keinen Schritt { $step }
-compare-no-logits-of = Die Logits dieses Schritts von „{ $name }“ liegen nicht mehr vor: Zeig diesen Lauf, „Nachspielen“ berechnet sie neu, und hefte ihn wieder an
+compare-no-logits-of = Die Logits dieses Schritts von „{ $name }“ liegen nicht mehr vor: Zeig diesen Lauf wieder, notfalls aus seiner Datei, spiel ihn nach und hefte ihn wieder an
 compare-no-logits = Die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu
 compare-busy = Wird verglichen…
 compare-other-tokens = die beiden Modelle haben verschiedene Tokens, daher lässt sich nichts vergleichen

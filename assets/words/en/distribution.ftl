@@ -72,6 +72,7 @@ candidates-model = model, T = 1
 candidates-after = after samplers
 candidates-dropped = dropped by { $stage }
 candidates-would = would be drawn
+candidates-would-take = would be taken
 candidates-taken = taken
 candidates-drawn = drawn
 candidates-row = Rank { $rank }, { $token }, { $prob } by the model, { $after } after the samplers, { $fate }
@@ -134,6 +135,7 @@ draws-name = How often each token came in { $n } draws: { $best }
 # Many continuations and their tree
 rollouts-intro = Roll out draws the rest of the text many times from this step on. Where continuations begin alike they share a cell, as high as there are many of them
 rollouts-running = Rolling out…
+rollouts-other-samplers = Drawn with the samplers as they were: press Roll out for those of now
 rollouts-elsewhere = These began at step { $n }: press Roll out for the step that is shown
 rollouts-n = Continuations
 rollouts-length = of at most

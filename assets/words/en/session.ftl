@@ -71,7 +71,7 @@ session-other-model = made with { $model }, which is not loaded: it can be looke
 # Two runs side by side
 compare-empty = Pin this run, then change the samplers, the seed or the model and run again; or choose another branch. Both stand side by side here
 compare-no-step = { $name } has no step { $step }
-compare-no-logits-of = The logits of this step of “{ $name }” are no longer held: show that run, Replay makes them again, and pin it again
+compare-no-logits-of = The logits of this step of “{ $name }” are no longer held: show that run again, from its file if need be, let Replay make them again, and pin it again
 compare-no-logits = The logits of this step are no longer held: Replay makes them again
 compare-busy = Comparing…
 compare-other-tokens = the two models have different tokens, so nothing can be held against each other

@@ -159,9 +159,12 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     }
     let fate = match row.dropped_by {
         Some(kind) if after => say!("candidates-dropped", stage = format::in_sentence(kind.name())),
-        _ if chosen && view.is_what_if => say!("candidates-would").to_owned(),
-        _ if chosen && view.sampling.draw == Draw::Forced => say!("candidates-taken").to_owned(),
-        _ if chosen => say!("candidates-drawn").to_owned(),
+        _ if chosen => match (view.sampling.draw, view.is_what_if) {
+            (Draw::Coin { .. }, false) => say!("candidates-drawn").to_owned(),
+            (Draw::Coin { .. }, true) => say!("candidates-would").to_owned(),
+            (Draw::Greedy | Draw::Forced, false) => say!("candidates-taken").to_owned(),
+            (Draw::Greedy | Draw::Forced, true) => say!("candidates-would-take").to_owned(),
+        },
         _ => String::new(),
     };
     ui.painter().text(pos2(fate_x, rect.center().y), Align2::LEFT_CENTER, &fate, small, color);

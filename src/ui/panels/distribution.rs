@@ -150,7 +150,11 @@ fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mu
 pub(super) fn replay_ui(ui: &mut Ui, state: &AppState, text: &str, color: Color32, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.colored_label(color, text);
-        let may = state.current_input().is_none() && state.can_go_on();
+        let is_missing = state.current_input().is_none();
+        let may = is_missing && state.can_go_on();
+        if let Some(run) = state.current_run().filter(|_| is_missing && !may) {
+            ui.colored_label(color, say!("status-other-model", model = &*run.model.card.id));
+        }
         let hint = say!("distribution-replay-hint");
         if may && ui.button(say!("distribution-replay")).explain(hint).clicked() {
             out.push(Action::Replay);
@@ -190,7 +194,7 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
                 after = format::bits(sampling.last().entropy_bits)
             ),
         };
-        ui.label(RichText::new(text).size(17.0).color(palette.quiet));
+        ui.add(egui::Label::new(RichText::new(text).size(17.0).color(palette.quiet)).wrap());
         return;
     }
     let text = view.vocabulary.display(sampling.chosen_id());
@@ -215,7 +219,9 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let how = if view.is_what_if { say!("hero-would", how = how) } else { how };
     let rank = format::count(u64::from(sampling.chosen.rank));
     let n = format::count(sampling.raw.n_candidates as u64);
-    ui.label(RichText::new(say!("hero-rank", how = how, rank = rank, n = n)).color(palette.quiet));
+    // Beside a long token, in two lines.
+    let rank = RichText::new(say!("hero-rank", how = how, rank = rank, n = n)).color(palette.quiet);
+    ui.add(egui::Label::new(rank).wrap());
 }
 
 fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {

@@ -99,21 +99,26 @@ fn table_ui(ui: &mut Ui, view: &KvView<'_>) {
             None,
         ),
     ];
-    egui::Grid::new("kv-bytes").num_columns(4).spacing([6.0, 4.0]).show(ui, |ui| {
-        for (heading, explanation) in headings {
-            let label = ui.label(RichText::new(heading).size(theme::SMALL_SIZE).color(quiet));
-            if !explanation.is_empty() {
-                label.explain(explanation);
-            }
-        }
-        ui.end_row();
-        for (name, filled, by_formula, allocated) in rows {
-            ui.label(RichText::new(name).size(theme::SMALL_SIZE).color(quiet));
-            for n in [Some(filled), Some(by_formula), allocated].into_iter().flatten() {
-                ui.label(RichText::new(format::bytes(n)).size(theme::SMALL_SIZE));
+    // Large caches and long words have more to say than the inspector is wide.
+    let area = egui::ScrollArea::horizontal().id_salt("kv-bytes").auto_shrink([false, true]);
+    let grid = egui::Grid::new("kv-bytes").num_columns(4).spacing([6.0, 4.0]);
+    area.show(ui, |ui| {
+        grid.show(ui, |ui| {
+            for (heading, explanation) in headings {
+                let label = ui.label(RichText::new(heading).size(theme::SMALL_SIZE).color(quiet));
+                if !explanation.is_empty() {
+                    label.explain(explanation);
+                }
             }
             ui.end_row();
-        }
+            for (name, filled, by_formula, allocated) in rows {
+                ui.label(RichText::new(name).size(theme::SMALL_SIZE).color(quiet));
+                for n in [Some(filled), Some(by_formula), allocated].into_iter().flatten() {
+                    ui.label(RichText::new(format::bytes(n)).size(theme::SMALL_SIZE));
+                }
+                ui.end_row();
+            }
+        })
     });
 }
 

@@ -125,7 +125,9 @@ fn other_model_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<
     }
     let text = RichText::new(say!("lesson-other-model")).color(Palette::of(ui).what_if);
     ui.add(egui::Label::new(text).wrap());
-    if ui.button(say!("lesson-load-bundled")).clicked() {
+    // What is shown may be a session of another model, while the bundled one is loaded.
+    let is_loaded = state.model.loaded.as_ref().is_some_and(|model| model.card.id == ModelSource::BUNDLED);
+    if !is_loaded && ui.button(say!("lesson-load-bundled")).clicked() {
         out.push(Action::LoadModel(ModelSource::Bundled));
     }
 }

@@ -1,6 +1,7 @@
 //! What is behind a stage: what it is for, its formula with the step's numbers, and before and after over the whole
 //! vocabulary; for a logit bias the tokens that it moves.
 
+use super::stage_row::decimals;
 use crate::app::{AppState, DistributionView, Scale, stage_of};
 use crate::sampling::{SamplerSettings, Stage, StageKind, formula_at};
 use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
@@ -114,11 +115,8 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
                 *bias = if banned { f64::NEG_INFINITY } else { 0.0 };
             }
             if !banned {
-                let drag = DragValue::new(bias)
-                    .speed(0.1)
-                    .range(-100.0..=100.0)
-                    .clamp_existing_to_range(false)
-                    .max_decimals(2);
+                let (most, decimals) = (bias.abs().max(100.0), decimals(*bias, 2));
+                let drag = DragValue::new(bias).speed(0.1).range(-most..=most).max_decimals(decimals);
                 let drag = drag.prefix("l + ").custom_parser(format::read_numeral);
                 ui.add(drag).labelled_by(label.id);
             }

@@ -9,7 +9,10 @@ use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;
 use crate::words::say;
 use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
+use std::ops::RangeInclusive;
 
+/// No field shows more decimals.
+const MOST_DECIMALS: usize = 6;
 /// Type size and width of the stages' names, and the width of their values.
 const NAME_SIZE: f32 = 13.0;
 const NAME_WIDTH: f32 = 122.0;
@@ -117,18 +120,22 @@ fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>
 fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::Id) {
     let kind = stage.kind();
     let slider = match stage {
-        Stage::RepetitionPenalty(value) => Slider::new(value, 1.0..=2.0).max_decimals(2),
-        Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => {
-            Slider::new(value, -2.0..=2.0).max_decimals(2)
-        }
+        Stage::RepetitionPenalty(value) => value_slider(value, 1.0..=2.0, 2),
+        Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => value_slider(value, -2.0..=2.0, 2),
         Stage::NoRepeatNgram(n) => Slider::new(n, 0..=10),
-        Stage::Temperature(value) => Slider::new(value, 0.0..=2.0).max_decimals(2),
+        Stage::Temperature(value) => value_slider(value, 0.0..=2.0, 2),
         Stage::TopK(k) => Slider::new(k, 0..=n_vocabulary).logarithmic(true),
-        Stage::TopP(value) | Stage::Typical(value) => Slider::new(value, 0.01..=1.0).max_decimals(3),
-        Stage::MinP(value) => Slider::new(value, 0.0..=1.0).max_decimals(3),
-        Stage::TopNSigma(value) => Slider::new(value, 0.0..=5.0).max_decimals(2),
-        Stage::Xtc { threshold, .. } => Slider::new(threshold, 0.0..=0.5).max_decimals(3),
-        Stage::Mirostat { tau, .. } => Slider::new(tau, 0.1..=10.0).max_decimals(2),
+        Stage::TopP(value) | Stage::Typical(value) => {
+            let least = value.min(0.01);
+            value_slider(value, least..=1.0, 3)
+        }
+        Stage::MinP(value) => value_slider(value, 0.0..=1.0, 3),
+        Stage::TopNSigma(value) => value_slider(value, 0.0..=5.0, 2),
+        Stage::Xtc { threshold, .. } => {
+            let most = threshold.max(0.5);
+            value_slider(threshold, 0.0..=most, 3)
+        }
+        Stage::Mirostat { tau, .. } => value_slider(tau, 0.1..=10.0, 2),
         Stage::LogitBias(entries) => {
             ui.label(RichText::new(say!("row-bias", n = entries.len())).color(Palette::of(ui).quiet));
             return;
@@ -169,10 +176,11 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
 fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
     let (name, what, slider) = match stage {
         Stage::Xtc { probability, .. } => {
-            (say!("row-chance"), say!("row-chance-what"), Slider::new(probability, 0.0..=1.0).max_decimals(2))
+            (say!("row-chance"), say!("row-chance-what"), value_slider(probability, 0.0..=1.0, 2))
         }
         Stage::Mirostat { eta, .. } => {
-            (say!("row-speed"), say!("row-speed-what"), Slider::new(eta, 0.0..=1.0).max_decimals(2))
+            let most = eta.max(1.0);
+            (say!("row-speed"), say!("row-speed-what"), value_slider(eta, 0.0..=most, 2))
         }
         _ => return,
     };
@@ -186,6 +194,18 @@ fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
         });
         slider_ui(ui, slider.clamping(SliderClamping::Edits)).labelled_by(label.inner.id).explain(what);
     });
+}
+
+/// A slider that shows all decimals that the value has: a field that is left takes what it shows.
+fn value_slider(value: &mut f64, range: RangeInclusive<f64>, usual: usize) -> Slider<'_> {
+    let decimals = decimals(*value, usual);
+    Slider::new(value, range).max_decimals(decimals)
+}
+
+/// How many decimals a value has, at least as many as usual and at most six.
+pub(super) fn decimals(value: f64, usual: usize) -> usize {
+    let is_whole = |n: &usize| format!("{value:.n$}").parse() == Ok(value);
+    (usual..MOST_DECIMALS).find(is_whole).unwrap_or(MOST_DECIMALS)
 }
 
 fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {

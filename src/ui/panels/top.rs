@@ -11,10 +11,10 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::gate_ui;
 use crate::words::say;
-use egui::{Align, Key, KeyboardShortcut, Layout, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::{Align, Event, Key, KeyboardShortcut, Layout, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 /// The most points that the prompt takes: four lines.
-const PROMPT_HEIGHT: f32 = 88.0;
+const PROMPT_HEIGHT: f32 = 90.0;
 
 /// Draws the top bar.
 pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -74,7 +74,9 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if response.changed() {
         out.push(Action::EditPrompt(text));
     }
-    let enter = |input: &egui::InputState| input.key_pressed(Key::Enter) && !input.modifiers.shift;
+    // By the modifiers of the event: within a slow frame they may have been let go since.
+    let is_enter = |event: &Event| matches!(event, Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if !modifiers.shift);
+    let enter = |input: &egui::InputState| input.events.iter().any(is_enter);
     if response.has_focus() && ui.input(enter) {
         out.push(Action::StepToken);
     }
