@@ -47,8 +47,14 @@ fn panels_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out:
     let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(14, 8));
     Panel::top("prompt-bar").frame(bar).show_separator_line(true).show(ui, |ui| panels::top_panel_ui(ui, state, out));
     let tall = ui.available_height() > 800.0;
+    let short = ui.available_height() < 650.0;
     let strip = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(14, 6));
-    let text_height = if tall { 178.0 } else { 134.0 };
+    // Three, two rows of tokens, or one.
+    let text_height = match (tall, short) {
+        (true, _) => 178.0,
+        (_, true) => 92.0,
+        _ => 134.0,
+    };
     let text = Panel::top("text")
         .frame(strip)
         .exact_size(text_height)

@@ -728,6 +728,10 @@ fn everything_fits_into_the_smallest_window() {
         let over = rects[..idx].iter().find(|(_, other)| other.shrink(1.0).intersects(rect.shrink(1.0)));
         assert!(over.is_none(), "{name} lies over {over:?}");
     }
+    let figure =
+        window.root().children_recursive().find(|node| text_of(node).is_some_and(|text| text.starts_with("The draw:")));
+    let (draw, stage) = (figure.unwrap().rect(), window.get_by_label(&*stages[0]).rect());
+    assert!(draw.bottom() <= stage.top(), "the draw at {draw:?} is cut off");
 }
 
 #[test]

@@ -47,7 +47,8 @@ pub fn candidate_list_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<
     list_header_ui(ui, view);
     let n_tail_rows = usize::from(view.tail().n > 0);
     let found: Option<Vec<CandidateRow>> = view.found_rows().map(Iterator::collect);
-    let scroll = ScrollArea::vertical().id_salt("candidates").auto_shrink([false, false]);
+    // The draw below it has its place, however few rows are left for the list.
+    let scroll = ScrollArea::vertical().id_salt("candidates").auto_shrink([false, false]).min_scrolled_height(0.0);
     if !state.query.trim().is_empty() {
         let Some(found) = found else {
             let quiet = Palette::of(ui).quiet;
