@@ -730,7 +730,7 @@ fn everything_fits_into_the_smallest_window() {
     }
     let figure =
         window.root().children_recursive().find(|node| text_of(node).is_some_and(|text| text.starts_with("The draw:")));
-    let (draw, stage) = (figure.unwrap().rect(), window.get_by_label(&*stages[0]).rect());
+    let (draw, stage) = (figure.unwrap().rect(), window.get_by_label(&stages[0]).rect());
     assert!(draw.bottom() <= stage.top(), "the draw at {draw:?} is cut off");
 }
 
