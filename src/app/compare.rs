@@ -76,9 +76,9 @@ impl<'a> CompareView<'a> {
         Some(Self { names, models, traces, n_common, step: state.cursor.step, answer })
     }
 
-    /// Whether the logits of both steps are held, so that the answer is on its way.
-    pub fn is_asked(state: &AppState) -> bool {
-        question(state).is_some()
+    /// Whether the logits of the other side's step are held.
+    pub fn is_other_held(state: &AppState) -> bool {
+        other_held(state).is_some()
     }
 
     /// Why the two cannot be compared, if they cannot.
@@ -121,14 +121,14 @@ pub(super) fn keys(state: &AppState) -> Option<[StepKey; 2]> {
     Some([StepKey { pass: trace.pass(index)?, index }, state.current_key()?])
 }
 
-/// What the preview thread is asked about the two sides, if their logits are held.
-pub(super) fn question(state: &AppState) -> Option<Question> {
-    if state.view.chart != Chart::Compare {
-        return None;
-    }
+/// The model of a side, what was recorded of it, and the logits of the step.
+type Held<'a> = (&'a Arc<ModelIdentity>, &'a Trace, &'a Arc<[f32]>);
+
+/// The other side of the step with its model and its logits, if they are held.
+fn other_held(state: &AppState) -> Option<Held<'_>> {
     let [key, _] = keys(state)?;
     let run = state.current_run()?;
-    let (model, trace, logits) = match state.compare.with {
+    Some(match state.compare.with {
         CompareWith::Pinned => {
             let pinned = state.compare.pinned.as_ref()?;
             // A replay gives logits back to the run. In another run the same name of a pass means another one.
@@ -136,7 +136,16 @@ pub(super) fn question(state: &AppState) -> Option<Question> {
             (&pinned.model, &pinned.branch.trace, pinned.logits.get(key.pass).or_else(again)?)
         }
         CompareWith::Branch(id) => (&run.model, &run.tree.get(id)?.trace, run.logits.get(key.pass)?),
-    };
+    })
+}
+
+/// What the preview thread is asked about the two sides, if their logits are held.
+pub(super) fn question(state: &AppState) -> Option<Question> {
+    if state.view.chart != Chart::Compare {
+        return None;
+    }
+    let [key, _] = keys(state)?;
+    let (model, trace, logits) = other_held(state)?;
     let path = path_to(trace, key.index);
     let input = StepInput {
         key,

@@ -1336,7 +1336,7 @@ fn another_run_has_no_file_and_no_answers_yet() {
     let pass = pinned.branch.trace.pass(0).unwrap();
     let logits = Arc::clone(other.get(app.state.current_key().unwrap().pass).unwrap());
     app.state.run.as_mut().unwrap().logits.push(pass, logits, None);
-    assert!(!CompareView::is_asked(&app.state));
+    assert!(!CompareView::is_other_held(&app.state));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The thread "keeper": everything that goes to and comes from session files and exports, so that no disk is waited for.
 //!
-//! It keeps the session under way as it grows ([`Autosave`]), finds what programs that died have left, keeps what the user
-//! has set, and reads lessons again when their files change.
+//! It keeps the session under way as it grows ([`Autosave`]) and the one before it, finds what programs that died have
+//! left, keeps what the user has set, and reads lessons again when their files change.
 
 use super::protocol::Waker;
 use crate::export::{self, StepFormat};

@@ -159,33 +159,17 @@ fn a_lesson_that_is_edited_is_read_again() {
     edit(&mut window, &OWN.replace("Second words", "Last words"), "Last words.");
 }
 
-const THREE: &str = "+++
-id = \"own\"
-title = \"Why?\"
-minutes = 1
-[[scene]]
-id = \"one\"
-setup = [{ prompt = \"The cat\" }, { make = 2 }]
-check = { made = 4 }
-solution = [{ make = 4 }]
-[[scene]]
-id = \"two\"
-setup = [{ chart = \"bars\" }]
-[[scene]]
-id = \"three\"
-setup = [{ prompt = \"The dog\" }, { make = 1 }]
-+++
-## one
-First words.
-## two
-Second words.
-## three
-Third words.
-";
+/// The same with something to do in the first scene, another picture in the second, and a third with a prompt of its own.
+fn three_scenes() -> String {
+    let two = OWN.replace("{ make = 2 }]", "{ make = 2 }]\ncheck = { made = 4 }\nsolution = [{ make = 4 }]");
+    let third = "[[scene]]\nid = \"three\"\nsetup = [{ prompt = \"The dog\" }, { make = 1 }]";
+    let three = two.replace("\nsetup = [{ make = 4 }]", &format!("\nsetup = [{{ chart = \"bars\" }}]\n{third}"));
+    three + "## three\nThird words.\n"
+}
 
 #[test]
 fn a_scene_begins_at_once_and_going_back_brings_its_text_back() {
-    let opening = Opening::OwnLesson(parse(THREE, glossary()).0.unwrap().into(), "own.md".into());
+    let opening = Opening::OwnLesson(parse(&three_scenes(), glossary()).0.unwrap().into(), "own.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
     settled(&mut window);
     let lesson = |window: &mut Window, action| {

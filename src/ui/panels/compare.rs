@@ -46,7 +46,7 @@ fn missing(state: &AppState, view: &CompareView<'_>) -> String {
         [None, _] => say!("compare-no-step", name = view.names[0], step = view.step + 1),
         [_, None] => say!("compare-no-step", name = view.names[1], step = view.step + 1),
         _ if state.current_input().is_none() => say!("compare-no-logits").to_owned(),
-        _ if !CompareView::is_asked(state) => say!("compare-no-logits-of", name = view.names[0]),
+        _ if !CompareView::is_other_held(state) => say!("compare-no-logits-of", name = view.names[0]),
         _ => say!("compare-busy").to_owned(),
     }
 }

@@ -78,15 +78,14 @@ fn chain_ui(
     if kinds.is_empty() && !settings.is_greedy() {
         ui.label(RichText::new(say!("sampler-empty")).color(Palette::of(ui).quiet));
     }
-    let places = kinds.clone();
-    for (place, kind) in kinds.into_iter().enumerate() {
+    for (place, &kind) in kinds.iter().enumerate() {
         let row = ui.push_id(kind.key(), |ui| stage_row_ui(ui, state, view, settings, kind, out)).response;
         anchors::mark(ui, format!("stage.{}", kind.key()), row.rect);
         let drop = ui.interact(row.rect, row.id.with("drop"), egui::Sense::hover());
         if let Some(dragged) = drop.dnd_hover_payload::<StageKind>() {
             let stroke = Stroke::new(2.0, Palette::of(ui).accent);
             // It takes this place: what it comes from above moves up.
-            let from_above = places.iter().position(|kind| kind == &*dragged).is_some_and(|from| from < place);
+            let from_above = kinds.iter().position(|kind| kind == &*dragged).is_some_and(|from| from < place);
             let line = if from_above { row.rect.bottom() } else { row.rect.top() };
             ui.painter().hline(row.rect.x_range(), line, stroke);
         }
