@@ -269,7 +269,9 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     };
     let steps = say!("session-steps", n = n_steps);
     let what = if recovered { say!("session-is-back") } else { say!("session-opened") };
-    let hint = if state.can_go_on() {
+    // Which model it will be is not known while the first one is still on its way.
+    let is_coming = state.model.loaded.is_none() && state.model.loading.is_some();
+    let hint = if state.can_go_on() || is_coming {
         say!("session-no-logits").to_owned()
     } else {
         say!("session-other-model", model = name)

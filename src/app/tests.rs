@@ -1199,6 +1199,21 @@ fn an_export_has_its_own_ending_and_what_is_saved_is_the_file() {
 }
 
 #[test]
+fn a_session_opened_before_the_model_is_there_is_not_called_foreign() {
+    let recording = App::with_tokens(2).state.recording().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.tokenscope");
+    crate::recording::save(&file, &recording).unwrap();
+    let opened = crate::recording::open(&file).unwrap();
+    let mut app = App::starting();
+    receive_kept(&mut app.state, crate::engine::Kept::Opened(file, Box::new(opened)));
+    let said = |app: &App| app.state.report.as_ref().is_some_and(|report| report.contains("not loaded"));
+    assert!(app.state.report.is_some() && !said(&app), "{:?}", app.state.report);
+    app.settle();
+    assert!(app.state.can_go_on());
+}
+
+#[test]
 fn a_link_of_another_model_says_so_when_the_model_is_there() {
     let mut app = App::starting();
     let link = crate::export::Link { model: Some("another".to_owned()), ..app.state.link() };
