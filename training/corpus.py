@@ -41,7 +41,7 @@ SOURCES = {
     # Written for this project: the tales by hand, the others by the generators of this folder.
     "tales": Source(("tales.txt",), 0.08, 0.08, 0.04, 0.1, 0.06, retold=8),
     "open tales": Source(("open_tales.txt",), 0.24, 0.36, 0.16, 0.32, 0.14, told=12),
-    "plots": Source(("plots.txt",), 0, 0, 0, 0, 0, told=110),
+    "plots": Source(("plots.txt",), 0, 0, 0, 0, 0, told=160),
     "made facts": Source(("made_facts.txt",), 0.08, 0.09, 0.09, 0.1, 0.24),
     "made dialogues": Source(("made_dialogues.txt",), 0.03, 0.03, 0.03, 0.03, 0.06),
     "made repeats": Source(("made_repeats.txt",), 0.02, 0.025, 0.025, 0.04, 0.1),

@@ -6,7 +6,7 @@ import re
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 SLOT = re.compile(r"\{(\w+)\}")
 ARTICLE = re.compile(r"\b([Aa])n?(?= ([a-z][a-z-]*))")
-SOUNDS_LIKE_A_VOWEL = re.compile(r"(?!uni|use|eu|one\b|once\b)[aeiou]|hono|hone|hour")
+SOUNDS_LIKE_A_VOWEL = re.compile(r"(?!uni|use|eu|one\b|once\b)[aeiou]|hono|honest|hour")
 STARTS = re.compile(r"(^|[.!?] |\.\" |\n)(\"?)([a-z])")
 
 

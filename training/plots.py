@@ -1,8 +1,9 @@
 """Tells a plot: a story of which every sentence stands in several wordings, with open places for people and things.
 
 Few plots told in very many ways teach what a story hangs together by: who it is about and what is wanted stays the same
-from the first sentence to the last, while hardly a word of the telling does. The format is that of the open tales (see
-open_tales.py). Built in are `{ahero}` ("a little fox named Tom", "an old bear") and `{hero}` afterwards ("Tom", "the
+from the first sentence to the last, while hardly a word of the telling does. Of a first sentence there are two lists, each
+taken half of the time: beginnings as tales have them, and thirty that anybody might write. The format is that of the open tales (see
+open_tales.py). Built in are `{ahero}` ("a little fox named Tom", "an old bear", "a king") and `{hero}` afterwards ("Tom", "the
 bear"), `{he}` `{him}` `{his}`; the same for `{friend}` with `{fhe}`…; `{elder}`, a relative, with `{ehe}`…; and the names
 `{girl}` `{girl2}` `{boy}` `{boy2}`. A capital in a slot is a capital in the text.
 """
@@ -17,23 +18,26 @@ from open_tales import opened
 ANIMALS = """fox bear mouse rabbit duck hedgehog frog squirrel dog cat bird owl pig lamb goat turtle beaver badger mole hen otter
 deer puppy kitten hamster penguin seal donkey pony goose snail bee crab elephant lion tiger monkey panda koala raccoon wolf
 robin lizard toad swan chick calf sparrow cow sheep parrot bat dragon""".split()
+OTHERS = {"f": "queen princess fairy mermaid".split(), "m": "king prince giant wizard snowman knight".split(),
+          "fm": "robot baker farmer elf gnome painter tailor gardener teacher miller pirate clown shepherd sailor".split()}
 LOOKS = "little small young kind funny brave shy happy quiet curious clever cheerful gentle busy sleepy playful".split()
 ELDERS = [("Grandma", "f"), ("Mom", "f"), ("Grandpa", "m"), ("Dad", "m"), ("Aunt {girl}", "f"), ("Uncle {boy}", "m"),
           ("Grandma {girl}", "f"), ("Grandpa {boy}", "m")]
 PRONOUNS = {"f": ("she", "her", "her"), "m": ("he", "him", "his")}
-A_CHILD, A_NAME = 0.4, 0.85  # how often a hero or friend is a child, and how often an animal has a name
+A_CHILD, AN_ANIMAL, A_NAME = 0.4, 0.8, 0.7  # how often a hero or friend is a child; if not, an animal; if no child, has a name
 
 
 def somebody(animal: str, girl: str, boy: str, rng: random.Random) -> tuple[str, str, tuple[str, str, str]]:
     """How somebody is told of at first, and afterwards, and the pronouns."""
     sex = rng.choice("fm")
     name = girl if sex == "f" else boy
+    kind = animal if rng.random() < AN_ANIMAL else rng.choice(OTHERS[sex] + OTHERS["fm"])
     look = rng.choice(LOOKS) + " " if rng.random() < 0.6 else ""
     if rng.random() < A_CHILD:
         return f"a {look}{'girl' if sex == 'f' else 'boy'} named {name}", name, PRONOUNS[sex]
     if rng.random() < A_NAME:
-        return f"a {look}{animal} named {name}", name, PRONOUNS[sex]
-    return f"a {look}{animal}", f"the {look if look == 'little ' else ''}{animal}", PRONOUNS[sex]
+        return f"a {look}{kind} named {name}", name, PRONOUNS[sex]
+    return f"a {look}{kind}", f"the {look if look == 'little ' else ''}{kind}", PRONOUNS[sex]
 
 
 def people(rng: random.Random) -> dict[str, str]:

@@ -37,9 +37,9 @@ def optimizers(model: Model, matrices: float = 0.02, others: float = 3e-3, decay
     ]
 
 
-def trapezoid(done: int, steps: int) -> float:
-    """The learning rate as a share of its peak."""
-    return min(1.0, (done + 1) / WARM_UP, (steps - done) / steps / (1 - FALL_FROM))
+def trapezoid(done: int, steps: int, fall: float = 1 - FALL_FROM) -> float:
+    """The learning rate as a share of its peak; it falls over the last `fall` of all steps."""
+    return min(1.0, (done + 1) / WARM_UP, (steps - done) / steps / fall)
 
 
 def step(loss: torch.Tensor, model: Model, opts: list[torch.optim.Optimizer], rate: float) -> None:

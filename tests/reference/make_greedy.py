@@ -26,6 +26,7 @@ PROMPTS = [
     "In the forest there lived a fox.",
     "He said",
     "She said",
+    "They said",
 ]
 
 
