@@ -209,6 +209,11 @@ pub(super) fn run_beside(state: &mut AppState, settings: SamplerSettings, effect
     if state.current_step().is_none() || settings.validate().is_err() {
         return;
     }
+    if !state.can_go_on() {
+        let name = state.shown_model().map_or_else(String::new, |model| model.card.id.clone());
+        state.notice = Some(say!("work-other-model", model = name));
+        return;
+    }
     pin(state);
     effects.push(Effect::CancelStep);
     drop_run(state);

@@ -20,6 +20,12 @@ pub fn read_numeral(typed: &str) -> Option<f64> {
     typed.chars().filter(|c| !c.is_whitespace()).map(letter).collect::<String>().parse().ok()
 }
 
+/// A place on the unit interval that is cut into tokens, with the decimals that tell the ends of a cut of this width apart.
+pub fn place(value: f64, width: f64) -> String {
+    let decimals = (2.0 - width.max(1e-12).log10().floor()).clamp(4.0, 14.0) as usize;
+    numeral(format!("{value:.decimals$}"))
+}
+
 /// A probability as a percentage with three significant digits; what is not zero never reads as zero.
 pub fn percent(prob: f64) -> String {
     let value = prob * 100.0;
@@ -99,9 +105,10 @@ pub fn rate(tokens_per_sec: f64) -> String {
     say!("format-rate", n = numeral(english))
 }
 
-/// Bits of entropy.
+/// Bits of entropy; what is not zero never reads as zero.
 pub fn bits(bits: f64) -> String {
-    say!("format-bits", n = numeral(format!("{bits:.2}")))
+    let number = if bits > 0.0 && bits < 0.005 { "< 0.01".to_owned() } else { format!("{bits:.2}") };
+    say!("format-bits", n = numeral(number))
 }
 
 /// A number with three significant digits, a whole one with all below a million.
@@ -142,6 +149,14 @@ mod tests {
             assert_eq!((read_numeral(" − 2"), read_numeral("two")), (Some(-2.0), None));
         }
         assert_eq!(read_numeral("0.85"), Some(0.85), "what is written in English is understood in German too");
+    }
+
+    #[test]
+    fn the_ends_of_the_narrowest_interval_differ() {
+        speak(Language::English);
+        assert_eq!([place(0.982_541, 0.25), place(0.982_5, 0.000_04)], ["0.9825", "0.9825000"]);
+        let (low, high) = (0.982_541_3, 0.982_541_9);
+        assert_ne!(place(low, high - low), place(high, high - low));
     }
 
     #[test]

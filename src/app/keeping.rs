@@ -169,6 +169,7 @@ fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
 /// Restores what a link says: the prompt, the samplers, the seed.
 pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effect>) {
     let Link { prompt, settings, max_new_tokens, overflow, model } = link;
+    effects.push(Effect::CancelStep);
     effects.extend(pause(state));
     drop_run(state);
     state.prompt.text = prompt;

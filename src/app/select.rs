@@ -348,9 +348,13 @@ impl TimingView {
         let first = run.trace().steps().first()?;
         let steps_ms: Vec<_> =
             run.trace().steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect();
-        let decode = &steps_ms[1..];
-        let decode_ms = (!decode.is_empty())
-            .then(|| decode.iter().map(|(forward, sample)| forward + sample).sum::<f64>() / decode.len() as f64);
+        // A step that read more than its one token again, for a branch or a file that was taken up, measures no decoding.
+        let decode: Vec<f64> = run.trace().steps()[1..]
+            .iter()
+            .filter(|step| step.forward.input.len() == 1)
+            .map(|step| step.total_secs() * 1e3)
+            .collect();
+        let decode_ms = (!decode.is_empty()).then(|| decode.iter().sum::<f64>() / decode.len() as f64);
         Some(Self {
             prefill_ms: first.total_secs() * 1e3,
             n_prompt: first.forward.input.len(),

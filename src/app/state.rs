@@ -375,7 +375,7 @@ impl AppState {
     }
 
     /// Why the branch that is shown cannot go on, if it cannot. A full window ends it as long as the choice is to stop
-    /// there.
+    /// there, and the limit as long as it is not raised.
     pub fn ended(&self) -> Option<StopReason> {
         let run = self.current_run()?;
         let steps = run.trace().steps();
@@ -387,6 +387,9 @@ impl AppState {
         match (run.ended(), self.overflow) {
             (Some(StopReason::ContextFull), Overflow::Slide) => {
                 (steps.len() >= self.max_new_tokens).then_some(StopReason::MaxNewTokens)
+            }
+            (Some(StopReason::MaxNewTokens), _) if steps.len() < self.max_new_tokens => {
+                (full && self.overflow == Overflow::Stop).then_some(StopReason::ContextFull)
             }
             (None, _) if taken_up && steps.len() >= self.max_new_tokens => Some(StopReason::MaxNewTokens),
             (None, Overflow::Stop) => full.then_some(StopReason::ContextFull),

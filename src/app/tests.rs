@@ -185,6 +185,13 @@ impl FakeEngine {
                 self.outbox.push_back(Event::Halted(id));
             }
             Command::Pause(_) | Command::Speak(_) => {}
+            Command::SetLimit(id, n) => {
+                if let Some((_, session, _)) =
+                    self.run.as_mut().filter(|(run, ..)| *run == id && self.replay.is_empty())
+                {
+                    session.set_limit(n);
+                }
+            }
             Command::SetSampler(settings) => self.sampler = settings,
         }
     }
@@ -1232,6 +1239,76 @@ fn a_pinned_run_is_named_by_what_made_it() {
     app.act(Action::Pin);
     let name = &app.state.compare.pinned.as_ref().unwrap().name;
     assert!(name.contains("temperature=1.5") && !name.contains("0.5") && !name.contains("seed"), "{name}");
+}
+
+#[test]
+fn a_step_is_held_against_whatever_is_chosen() {
+    let mut app = App::with_tokens(3);
+    app.act(Action::SetChart(Chart::Compare));
+    for action in [Action::Pin, Action::Pin, Action::CompareWith(CompareWith::Branch(BranchId(1))), Action::Pin] {
+        app.act_and_settle(action);
+        let view = CompareView::of(&app.state).unwrap();
+        assert!(view.answer.is_some_and(|answer| answer.result.is_ok()), "the same step has the same name each time");
+    }
+}
+
+#[test]
+fn a_text_that_ended_at_the_limit_goes_on_when_it_is_raised() {
+    let mut app = App::ready();
+    app.act(Action::SetMaxNewTokens(4));
+    run_on(&mut app);
+    let tokens = shown_tokens(&app);
+    assert_eq!((tokens.len(), app.state.ended()), (4, Some(StopReason::MaxNewTokens)));
+    app.act(Action::SetMaxNewTokens(6));
+    assert!(TransportView::of(&app.state).can_step);
+    run_on(&mut app);
+    assert_eq!((app.n_steps(), app.state.ended()), (6, Some(StopReason::MaxNewTokens)));
+    assert_eq!(shown_tokens(&app)[..4], tokens);
+    // And one under way goes on to the limit of now, whether that is more or less.
+    app.act(Action::SetMaxNewTokens(9));
+    app.act_and_settle(Action::StepToken);
+    app.act(Action::SetMaxNewTokens(12));
+    run_on(&mut app);
+    assert_eq!((app.n_steps(), app.state.ended()), (12, Some(StopReason::MaxNewTokens)));
+    app.act(Action::SetMaxNewTokens(30));
+    app.act_and_settle(Action::StepToken);
+    app.act(Action::SetMaxNewTokens(15));
+    run_on(&mut app);
+    assert_eq!((app.n_steps(), app.state.ended()), (15, Some(StopReason::MaxNewTokens)));
+    let mut at_once = App::ready();
+    at_once.act(Action::SetMaxNewTokens(15));
+    run_on(&mut at_once);
+    assert_eq!(shown_tokens(&app), shown_tokens(&at_once));
+}
+
+#[test]
+fn a_continuation_that_is_the_text_itself_is_shown() {
+    let mut app = App::ready();
+    run_on(&mut app);
+    app.act_and_settle(Action::GoTo(Cursor { step: 2, stage: LoopStage::Append }));
+    app.act_and_settle(Action::RollOut);
+    let n_branches = app.state.run.as_ref().unwrap().tree.branches().len();
+    let text = shown_tokens(&app);
+    let tree = app.state.work.rollouts.as_ref().and_then(|work| work.result.clone()).unwrap();
+    let node = (0..tree.nodes.len()).find(|node| tree.ids(*node).len() == 3 && text[2..].starts_with(&tree.ids(*node)));
+    app.act_and_settle(Action::KeepRollout(node.expect("the seed is the same, and so is the first of them")));
+    assert_eq!((app.state.cursor.step, app.state.run.as_ref().unwrap().tree.branches().len()), (4, n_branches));
+}
+
+#[test]
+fn what_does_not_fit_below_the_limit_is_said() {
+    let mut app = App::ready();
+    app.act(Action::SetMaxNewTokens(4));
+    run_on(&mut app);
+    app.act_and_settle(Action::SearchBeams);
+    let kept: Vec<_> = app.state.work.beams.as_ref().and_then(|work| work.result.clone()).unwrap().steps[..3]
+        .iter()
+        .map(|step| step.kept[0].id)
+        .collect();
+    assert_eq!(kept.len(), 3);
+    app.act_and_settle(Action::KeepBeam(kept));
+    assert_eq!(app.n_steps(), 4);
+    assert!(app.state.notice.as_ref().is_some_and(|notice| notice.contains("Max tokens")), "{:?}", app.state.notice);
 }
 
 /// Another token than the drawn one is taken at a step.

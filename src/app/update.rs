@@ -46,6 +46,7 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             effects.extend(pause(state));
         }
         Action::UseExample(text) => {
+            effects.push(Effect::CancelStep);
             effects.extend(pause(state));
             text.clone_into(&mut state.prompt.text);
             effects.extend(tokenize(state));
@@ -106,12 +107,20 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::KeepRollout(node) => work::keep_rollout(state, node, &mut effects),
         Action::SearchBeams => work::search_beams(state, &mut effects),
         Action::SetBeamOptions(options) => set_beam_options(state, options),
-        Action::KeepBeam(ids) => work::keep_beam(state, ids, &mut effects),
+        Action::KeepBeam(ids) => work::keep_beam(state, &ids, &mut effects),
         Action::StopWork => work::stop(state, &mut effects),
         Action::Replay => work::replay(state, &mut effects),
-        Action::Pin => compare::pin(state),
+        Action::Pin => {
+            compare::pin(state);
+            // The other side is another one, even where its step has the same name.
+            effects.extend(compare::question(state).map(Effect::Ask));
+        }
         Action::Unpin => state.compare.pinned = None,
-        Action::CompareWith(with) => state.compare.with = with,
+        Action::CompareWith(with) => {
+            state.compare.with = with;
+            state.compare.answer = None;
+            effects.extend(compare::question(state).map(Effect::Ask));
+        }
         Action::RunBeside(settings) => compare::run_beside(state, settings, &mut effects),
         Action::Export(what, path) => {
             state.view.session_dialog = false;
@@ -158,7 +167,11 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::DeleteBranch(id) => change_tree(state, &mut effects, |tree| tree.delete(id)),
         Action::Undo => go_through(state, History::undo, &mut effects),
         Action::Redo => go_through(state, History::redo, &mut effects),
-        Action::SetMaxNewTokens(n) => state.max_new_tokens = n.max(1),
+        Action::SetMaxNewTokens(n) => {
+            state.max_new_tokens = n.max(1);
+            let run = state.run.as_ref().map(|run| run.id);
+            effects.extend(run.map(|run| Effect::Engine(Command::SetLimit(run, state.max_new_tokens))));
+        }
         Action::SetOverflow(overflow) => {
             // The engine is told when the run goes on.
             if state.overflow != overflow {
@@ -294,7 +307,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             serial: state.last_run,
             model,
             formats: Vec::new(),
-            of_lesson: state.lessons.taking.is_some(),
+            of_lesson: state.lessons.open && state.lessons.taking.is_some(),
             prompt,
             tree,
             under_way,
@@ -333,7 +346,7 @@ fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
     };
     let branch = run.tree.current();
     state.work.all_ended();
-    if run.under_way == Some(branch.id) && run.overflow == overflow {
+    if run.under_way == Some(branch.id) && run.overflow == overflow && branch.ended.is_none() {
         return;
     }
     state.last_run += 1;
@@ -345,7 +358,7 @@ fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
     run.id = RunId(state.last_run);
     run.activity = Activity::Idle;
     if branch.ended.is_some() {
-        // The window was full, and slides now.
+        // The window was full, and slides now; or the limit has been raised.
         run.tree.current_mut().ended = None;
     }
     effects.push(Effect::CancelStep);
@@ -451,6 +464,10 @@ fn take_token(
 
 /// Lets the engine make these tokens behind the last one of the shown branch.
 fn follow(state: &mut AppState, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
+    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
+    if n_steps + ids.len() > state.max_new_tokens {
+        state.notice = Some(say!("work-limit", n = state.max_new_tokens));
+    }
     let Some(run) = ensure_open_run(state, effects) else { return };
     run.activity = Activity::Running;
     run.tree.current_mut().stopped = false;
@@ -659,6 +676,10 @@ fn load(state: &mut AppState, request: LoadRequest, effects: &mut Vec<Effect>) {
     if state.engine_dead {
         effects.extend(apply(state, Action::RestartEngine));
         return;
+    }
+    // The work goes with its model, and would keep the engine from loading until it is through.
+    if state.work.is_running() {
+        work::stop(state, effects);
     }
     state.model.loading = Some(LoadProgress::default());
     effects.push(Effect::Engine(Command::Load(request)));

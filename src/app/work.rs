@@ -1,7 +1,7 @@
 //! Work on the model besides the run: continuations, beams, and the same steps once more.
 
 use super::update::{follow_path, pause};
-use super::{Activity, AppState, Chart, Effect};
+use super::{Activity, AppState, Chart, Cursor, Effect, LoopStage};
 use crate::engine::{Command, RunId, StepKey};
 use crate::sampling::SamplerSettings;
 use crate::trace::{BeamSearch, Overflow, Rollouts, TokenId};
@@ -169,20 +169,30 @@ pub(super) fn keep_rollout(state: &mut AppState, node: usize, effects: &mut Vec<
     let Some(work) = &state.work.rollouts else { return };
     let Some(tree) = work.result.as_ref().filter(|tree| node < tree.nodes.len()) else { return };
     let ids = tree.ids(node);
-    keep(state, work.key, ids, effects);
+    keep(state, work.key, &ids, effects);
 }
 
 /// Makes a branch of these tokens of a beam search.
-pub(super) fn keep_beam(state: &mut AppState, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
+pub(super) fn keep_beam(state: &mut AppState, ids: &[TokenId], effects: &mut Vec<Effect>) {
     if let Some(key) = state.work.beams.as_ref().map(|work| work.key) {
         keep(state, key, ids, effects);
     }
 }
 
-fn keep(state: &mut AppState, key: StepKey, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
+fn keep(state: &mut AppState, key: StepKey, ids: &[TokenId], effects: &mut Vec<Effect>) {
     // Of the branch that is shown: the work began there, or in one that shares the step.
     if state.current_run().and_then(|run| run.trace().pass(key.index)) == Some(key.pass) {
-        follow_path(state, key.index, ids, effects);
+        let n_ids = ids.len();
+        let chosen = |state: &AppState| -> Vec<TokenId> {
+            let steps = state.current_run().map(|run| run.trace().steps().iter().skip(key.index).take(n_ids));
+            steps.into_iter().flatten().map(|step| step.sampling.chosen_id()).collect()
+        };
+        follow_path(state, key.index, ids.to_vec(), effects);
+        // What is recorded already is shown, as far as the path goes.
+        if n_ids > 0 && chosen(state) == ids {
+            state.cursor = Cursor { step: key.index + n_ids - 1, stage: LoopStage::Append };
+            state.awaited_stage = None;
+        }
     } else {
         state.notice = Some(say!("work-other-branch").to_owned());
     }
@@ -231,5 +241,5 @@ pub fn replay_report(replay: &Replay) -> Option<String> {
     }
     let how =
         if n_same == n { say!("work-replay-same", n = n) } else { say!("work-replay-differs", same = n_same, n = n) };
-    Some(say!("work-replayed", how = how, deviation = format!("{deviation:.1e}")))
+    Some(say!("work-replayed", how = how, deviation = crate::words::numeral(format!("{deviation:.1e}"))))
 }

@@ -67,6 +67,8 @@ pub(super) enum Refusal {
     Clap(clap::Error),
     #[error("--open is for the window: leave out the subcommand, or use `tokenscope show`")]
     OpenWithoutWindow,
+    #[error("--lesson and --timing are for the window: leave out the subcommand")]
+    WindowOnly,
     #[error("--lesson {0:?}: there is no such file, and no lesson of this id; there are {1}")]
     NoLesson(String, String),
     #[error("--open: {0}")]
@@ -184,7 +186,7 @@ pub struct TraceArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save"], value_parser = at_least_one)]
     pub beams: Option<usize>,
     /// A finished beam scores log p / length ^ X
-    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, requires = "beams")]
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, requires = "beams", value_parser = finite)]
     pub length_penalty: f64,
     /// Keeps the session in this file while it grows, for `tokenscope show` and for the window
     #[arg(long, value_name = "FILE", conflicts_with = "score")]
@@ -225,10 +227,10 @@ pub struct SamplerArgs {
         ["temperature", "top_k", "top_p", "min_p", "repetition_penalty", "greedy"])]
     pub stages: Option<StageList>,
     /// Lets the text only be one that matches this regular expression, from its first character to its last
-    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, value_parser = constraint)]
     pub regex: Option<String>,
     /// Lets the text only be JSON that this schema describes
-    #[arg(long, value_name = "SCHEMA")]
+    #[arg(long, value_name = "SCHEMA", value_parser = |text: &str| constraint(text.trim()))]
     pub json_schema: Option<String>,
     /// Which random numbers are drawn
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>, allow_negative_numbers = true)]
@@ -272,7 +274,7 @@ fn step_and_token(text: &str) -> Result<(usize, TokenId), String> {
 pub struct StageList(Vec<Stage>);
 
 fn chain(text: &str) -> Result<StageList, SamplingError> {
-    let stages = text.split(',').map(str::trim).filter(|stage| !stage.is_empty());
+    let stages = text.split(',').map(str::trim_start).filter(|stage| !stage.trim().is_empty());
     Ok(StageList(stages.map(str::parse).collect::<Result<_, _>>()?))
 }
 
@@ -363,6 +365,7 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
         }
         Some(_) if prompt.is_some() => Err(Refusal::PromptTwice),
         Some(_) if open.is_some() => Err(Refusal::OpenWithoutWindow),
+        Some(_) if lesson.is_some() || timing => Err(Refusal::WindowOnly),
         Some(Sub::Trace(args)) => Ok(Start::Command(Command::Trace(args, request))),
         Some(Sub::Lessons(LessonsSub::Check { path })) => Ok(Start::Command(Command::CheckLessons(path))),
         Some(Sub::Show(args)) => Ok(Start::Command(Command::Show(args))),
@@ -384,8 +387,17 @@ fn to_lesson(what: OsString) -> Result<Open, Refusal> {
     Err(Refusal::NoLesson(id, ids.join(", ")))
 }
 
+/// A constraint that says nothing is a mistake, such as that of a file which was not there.
+fn constraint(text: &str) -> Result<String, &'static str> {
+    if text.is_empty() { Err("this is empty, and would constrain nothing") } else { Ok(text.to_owned()) }
+}
+
+fn finite(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or("this must be a number")
+}
+
 fn at_least_one(text: &str) -> Result<usize, &'static str> {
-    text.parse().ok().filter(|n| *n > 0).ok_or("this must be a whole number from 1 up")
+    text.parse().ok().filter(|n| (1..=10_000).contains(n)).ok_or("this must be a whole number from 1 to 10,000")
 }
 
 /// A link if it begins like one, else a file.

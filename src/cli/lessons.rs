@@ -89,6 +89,10 @@ fn read_all(path: &Path) -> Result<Vec<(String, String)>, CliError> {
         paths.retain(|path| path.extension().is_some_and(|end| end == "md"));
         paths.retain(|path| !path.file_name().is_some_and(|name| other.iter().any(|other| name == *other)));
         paths.sort();
+        if paths.is_empty() {
+            let reason = "there is no lesson, a file whose name ends in .md, in this folder".to_owned();
+            return Err(CliError::Lesson { path: path.to_path_buf(), reason });
+        }
     }
     let read = |path: PathBuf| match std::fs::read(&path) {
         Ok(bytes) => Ok((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned())),

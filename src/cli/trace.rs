@@ -6,7 +6,7 @@ use super::{CliError, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::recording::{self, Appender, Recording, RecordingError};
-use crate::sampling::{Guide, Keep};
+use crate::sampling::{Guide, Keep, SamplingError};
 use crate::text::text_of;
 use crate::trace::{Outcome, PassId, Piece, StepRecord, StopReason, Tree};
 use std::fs::File;
@@ -37,6 +37,10 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         // What is kept for the window has as much as the window records.
         (n_top, Some(_)) => (n_top, Keep::Head(n_top.max(HEAD_LEN))),
     };
+    let vocab_size = public.card.vocab_size;
+    if let Some(&(_, id)) = args.force.iter().find(|(_, id)| *id as usize >= vocab_size) {
+        return Err(RunError::Sampling(SamplingError::NoSuchToken { id, vocab_size }).into());
+    }
     let mut make = |n_made: usize| -> Result<Option<StepRecord>, RunError> {
         if session.ended() {
             return Ok(None);
@@ -67,26 +71,37 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     let live = stdout.is_terminal();
     let mut out = BufWriter::with_capacity(1 << 16, stdout.lock());
     let mut line = ProgressLine::beside_output();
-    printer.begin(&mut out, &head)?;
+    // Nobody may read any more; what is saved is made to its end all the same.
+    let saves = saving.is_some();
+    let heard = |result: std::io::Result<()>| match result {
+        Err(error) if saves && error.kind() == std::io::ErrorKind::BrokenPipe => Ok(false),
+        result => result.map(|()| true),
+    };
+    let mut listening = heard(printer.begin(&mut out, &head))?;
     let mut chosen = Vec::new();
     let mut outcome = Outcome::Stop(StopReason::MaxNewTokens);
     while let Some(step) = next {
         chosen.push(public.vocabulary.piece(step.sampling.chosen_id()));
         outcome = step.outcome;
-        printer.step(&mut out, &head, &step)?;
+        if listening {
+            listening = heard(printer.step(&mut out, &head, &step))?;
+        }
         if let Some(saving) = &mut saving {
             saving.add(step)?;
         }
-        if live {
-            out.flush()?;
+        if live && listening {
+            listening = heard(out.flush())?;
         }
         line.show(&format!("{} tokens", chosen.len()));
         next = make(chosen.len()).inspect_err(|_| line.clear())?;
     }
     line.clear();
-    printer.end(&mut out, &head, &End { text: text_of(&chosen), stop_reason: stop_reason(outcome) })?;
-    out.flush()?;
-    saving.map_or(Ok(()), Saving::end)
+    saving.map_or(Ok(()), Saving::end)?;
+    if listening {
+        let end = End { text: text_of(&chosen), stop_reason: stop_reason(outcome) };
+        heard(printer.end(&mut out, &head, &end).and_then(|()| out.flush()))?;
+    }
+    Ok(())
 }
 
 /// The session as it is kept in a file, step by step, so that whatever stops the program leaves what there was.

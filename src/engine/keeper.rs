@@ -32,11 +32,13 @@ pub enum Keep {
     Autosave {
         /// Which session: another number begins another file.
         serial: u64,
-        /// Whether a lesson has brought it about, so that it need not be kept once another one begins.
-        of_lesson: bool,
+        /// Whether it need not be kept once another one begins: a lesson makes it again, or it is a file's as it was.
+        expendable: bool,
         /// All of it.
         recording: Arc<Recording>,
     },
+    /// The session under way is over: from now on it is the one before.
+    Over,
     /// Save the session of this number to a file.
     Save(PathBuf, u64, Arc<Recording>),
     /// Read a session file.
@@ -119,14 +121,15 @@ impl KeeperHandle {
                 let mut latest = None;
                 for request in first.into_iter().chain(inbox.try_iter()) {
                     match request {
-                        Keep::Autosave { serial, of_lesson, recording } => {
-                            latest = Some((serial, of_lesson, recording));
+                        Keep::Autosave { serial, expendable, recording } => {
+                            latest = Some((serial, expendable, recording));
                         }
+                        Keep::Over => keeper.over(latest.take()),
                         request => keeper.serve(request),
                     }
                 }
-                if let Some((serial, of_lesson, recording)) = latest {
-                    keeper.autosave(serial, of_lesson, &recording);
+                if let Some((serial, expendable, recording)) = latest {
+                    keeper.autosave(serial, expendable, &recording);
                 }
                 if keeper.next_look <= Instant::now() {
                     keeper.look_at_followed();
@@ -187,7 +190,7 @@ struct Keeper {
 /// The session under way, as it is kept.
 struct UnderWay {
     serial: u64,
-    of_lesson: bool,
+    expendable: bool,
     autosave: Autosave,
 }
 
@@ -256,7 +259,7 @@ impl Keeper {
     fn serve(&mut self, request: Keep) {
         let answer = match request {
             Keep::Speak(language) => return words::speak(language),
-            Keep::Autosave { .. } => return,
+            Keep::Autosave { .. } | Keep::Over => return,
             Keep::Save(path, serial, recording) => match recording::save(&path, &recording) {
                 Ok(()) => Kept::Saved(path, serial),
                 Err(error) => Kept::Failed(error.to_string()),
@@ -291,30 +294,22 @@ impl Keeper {
         self.answer(answer);
     }
 
-    fn autosave(&mut self, serial: u64, of_lesson: bool, recording: &Recording) {
+    fn autosave(&mut self, serial: u64, expendable: bool, recording: &Recording) {
         let Some(folder) = &self.folder else { return };
         let begins = self.under_way.as_ref().is_none_or(|under_way| under_way.serial != serial);
         let result = match &mut self.under_way {
             Some(under_way) if !begins => {
                 // What a lesson began and the user goes on with is the user's.
-                under_way.of_lesson &= of_lesson;
+                under_way.expendable &= expendable;
                 under_way.autosave.append(recording).map(|()| None)
             }
             _ => Autosave::begin(folder, recording)
-                .map(|autosave| self.under_way.replace(UnderWay { serial, of_lesson, autosave })),
+                .map(|autosave| self.under_way.replace(UnderWay { serial, expendable, autosave })),
         };
         match result {
             Ok(over) => {
                 // Only now: where the disk is full, the session before is still there.
-                match over {
-                    Some(over) if over.of_lesson => over.autosave.discard(),
-                    Some(over) => {
-                        let before = recording::session_before(folder);
-                        over.autosave.close(&before);
-                        self.answer(Kept::Before(before));
-                    }
-                    None => {}
-                }
+                self.lay_down(over);
                 if let Some(path) = self.recovered.take() {
                     let _gone_already = std::fs::remove_file(path);
                 }
@@ -328,6 +323,28 @@ impl Keeper {
                     self.answer(Kept::Failed(say!("error-session-not-kept", error = error.to_string())));
                 }
             }
+        }
+    }
+
+    /// The session under way is over, once the last that came of it is kept.
+    fn over(&mut self, latest: Option<(u64, bool, Arc<Recording>)>) {
+        if let Some((serial, expendable, recording)) = latest {
+            self.autosave(serial, expendable, &recording);
+        }
+        let over = self.under_way.take();
+        self.lay_down(over);
+    }
+
+    /// What was under way until now becomes the session before, if it is to be kept.
+    fn lay_down(&self, over: Option<UnderWay>) {
+        match (over, &self.folder) {
+            (Some(over), Some(folder)) if !over.expendable => {
+                let before = recording::session_before(folder);
+                over.autosave.close(&before);
+                self.answer(Kept::Before(before));
+            }
+            (Some(over), _) => over.autosave.discard(),
+            (None, _) => {}
         }
     }
 

@@ -402,7 +402,7 @@ impl Thinker {
     /// A word goes on behind a space or without one: whichever the model thinks likelier is meant.
     fn first_token(&mut self, step: &Recorded, word: &str, tokenizer: &Tokenizer) -> Result<FirstToken, String> {
         let mut best: Option<FirstToken> = None;
-        for text in [format!(" {word}"), word.to_owned()] {
+        for text in tokenizer.ways_to_go_on(word) {
             let pieces = tokenizer.encode(&text).map_err(|error| error.to_string())?;
             let vocabulary = tokenizer.vocabulary();
             let ids: Vec<TokenId> =

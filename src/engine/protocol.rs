@@ -148,6 +148,8 @@ pub enum Command {
     Run(RunId, Pace),
     /// Stop making tokens after the one under way.
     Pause(RunId),
+    /// The most tokens of a run from now on; of one that has more already it stays what it was.
+    SetLimit(RunId, usize),
     /// The settings for every token from now on.
     SetSampler(SamplerSettings),
 }

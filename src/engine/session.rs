@@ -190,6 +190,13 @@ impl Session {
         self.forced = None;
     }
 
+    /// The most tokens from now on, where there are not as many already.
+    pub fn set_limit(&mut self, max_new_tokens: usize) {
+        if max_new_tokens > self.n_steps {
+            self.limits.max_new_tokens = max_new_tokens;
+        }
+    }
+
     /// Lets the next step take this token, whatever its samplers leave and draw.
     pub fn force(&mut self, id: TokenId) {
         self.forced = Some(id);

@@ -293,6 +293,12 @@ impl Worker {
                     self.emit(Event::Halted(id));
                 }
             }
+            // While steps are made again, the limit is theirs.
+            Command::SetLimit(id, n) => {
+                if let Some(run) = self.run.as_mut().filter(|run| run.id == id && run.replay.is_empty()) {
+                    run.session.set_limit(n);
+                }
+            }
             Command::SetSampler(settings) => self.sampler = settings,
         }
     }

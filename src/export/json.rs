@@ -227,7 +227,7 @@ struct Chosen<'a> {
     prob: f64,
     final_prob: f64,
     rank: u32,
-    /// Whether it was taken by `--force`.
+    /// Whether it was taken in place of a draw.
     forced: bool,
 }
 

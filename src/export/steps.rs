@@ -2,6 +2,7 @@
 
 use super::{End, Head, Printer, csv, json, stop_reason};
 use crate::recording::Recording;
+use crate::sampling::SamplerSettings;
 use crate::trace::Outcome;
 use std::io::{self, Write};
 
@@ -36,10 +37,16 @@ pub fn steps(out: &mut dyn Write, format: StepFormat, recording: &Recording) -> 
 /// Prints the shown branch with the best `n_top` candidates of each step.
 pub fn print(out: &mut dyn Write, printer: &mut dyn Printer, recording: &Recording, n_top: usize) -> io::Result<()> {
     let trace = &recording.tree.current().trace;
+    // The samplers may have been changed after the last step.
+    let last = trace.steps().last();
+    let made_with = last.map(|step| {
+        let stages = step.sampling.stages.iter().map(|record| record.stage.clone());
+        SamplerSettings::of(stages).with_seed(recording.settings.seed)
+    });
     let head = Head {
         card: &recording.model.card,
         vocabulary: &recording.model.vocabulary,
-        settings: &recording.settings,
+        settings: made_with.as_ref().unwrap_or(&recording.settings),
         prompt: &recording.prompt,
         prompt_pieces: &trace.prompt,
         n_top,

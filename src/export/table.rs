@@ -79,7 +79,7 @@ impl Printer for TablePrinter {
         let chosen = &sampling.chosen;
         let text = head.vocabulary.display(chosen.id);
         let how = match sampling.draw {
-            Draw::Forced => "taken by --force".to_owned(),
+            Draw::Forced => "taken in place of a draw".to_owned(),
             Draw::Greedy => "taken without a draw".to_owned(),
             Draw::Coin { u, low, high } => format!("u = {u:.6} in [{low:.6}, {high:.6})"),
         };

@@ -127,31 +127,33 @@ pub fn rollouts_text(out: &mut dyn Write, about: About<'_>, tree: &Rollouts) -> 
     let n_tokens: usize = tree.nodes.iter().map(|node| node.n).sum();
     let Rollouts { n, len, seed, n_fed, .. } = tree;
     writeln!(out, "{n} continuations of at most {len} tokens, seed {seed} and on: {n_tokens} drawn, {n_fed} fed")?;
+    writeln!(out, "behind each text: how probable the model holds it after what stands before")?;
     for (number, node) in tree.nodes.iter().enumerate() {
         let before = node.parent.map(|parent| tree.nodes[parent].n);
         // A token that all of the line before go through stands in that line.
         if before != Some(node.n) {
-            let (n, ids) = (node.n, run(tree, number));
+            let (n, (ids, prob)) = (node.n, run(tree, number));
             let text = display_bytes(about.text(&ids).as_bytes()).replace('␣', " ");
             let indent = "  ".repeat(node.depth.min(40));
-            writeln!(out, "{n:>4}×  {indent}{text}  {}", percent(node.prob))?;
+            writeln!(out, "{n:>4}×  {indent}{text}  {}", percent(prob))?;
         }
     }
     Ok(())
 }
 
-/// The tokens from this node on as long as no continuation parts.
-fn run(tree: &Rollouts, start: usize) -> Vec<TokenId> {
-    let mut ids = vec![tree.nodes[start].id];
-    let mut last = start;
+/// The tokens from this node on as long as no continuation parts, and the product of their probabilities.
+fn run(tree: &Rollouts, start: usize) -> (Vec<TokenId>, f64) {
+    let RolloutNode { id, prob, .. } = tree.nodes[start];
+    let (mut ids, mut prob, mut last) = (vec![id], prob, start);
     // The only child of a node stands right behind it.
     while let Some(next) =
         tree.nodes.get(last + 1).filter(|next| next.parent == Some(last) && next.n == tree.nodes[last].n)
     {
         ids.push(next.id);
+        prob *= next.prob;
         last += 1;
     }
-    ids
+    (ids, prob)
 }
 
 /// A beam search as one JSON object.

@@ -151,6 +151,10 @@ impl ModelConfig {
             }
         }
 
+        if let Some(value) = settings.get("is_causal").filter(|value| **value != Value::Bool(true)) {
+            return Err(unsupported("is_causal", value, say!("config-only-causal")));
+        }
+
         let hidden_size = settings.size("hidden_size")?;
         let n_layers = settings.size("num_hidden_layers")?;
         let n_heads = settings.size("num_attention_heads")?;
@@ -322,11 +326,11 @@ impl<'a> Settings<'a> {
     /// `rope_theta` and `rope_scaling` (before).
     fn rope(self) -> Result<(f32, RopeScaling), ModelError> {
         let parameters = self.object("rope_parameters")?;
-        let (name, scaling) = match parameters {
-            Some(parameters) => ("rope_parameters", Some(parameters)),
-            None => ("rope_scaling", self.object("rope_scaling")?),
+        // As in transformers 5, `rope_scaling` stands for all of it where both are there, its `rope_theta` or none included.
+        let (name, scaling) = match self.object("rope_scaling")?.filter(|scaling| !scaling.0.is_empty()) {
+            Some(scaling) => ("rope_scaling", Some(scaling)),
+            None => ("rope_parameters", parameters),
         };
-        // transformers takes `rope_scaling` where both are there, so a second opinion would change the result.
         if let Some(value) = self.get("rope_scaling").filter(|value| parameters.is_some_and(|both| !both.agrees(value)))
         {
             return Err(unsupported("rope_scaling", value, say!("config-rope-twice")));
@@ -337,8 +341,8 @@ impl<'a> Settings<'a> {
                 return Err(unsupported("partial_rotary_factor", value, say!("config-only-one")));
             }
         }
-        let theta = match parameters.filter(|parameters| parameters.get("rope_theta").is_some()) {
-            Some(parameters) => parameters.positive(&["rope_theta"], None)?,
+        let theta = match scaling.filter(|scaling| scaling.get("rope_theta").is_some()) {
+            Some(scaling) => scaling.positive(&["rope_theta"], None)?,
             None => self.positive(&["rope_theta"], Some(10_000.0))?,
         };
         let Some(scaling) = scaling else {
@@ -354,7 +358,7 @@ impl<'a> Settings<'a> {
         let scaling = match kind.map(|kind| kind.as_str().unwrap_or_default()) {
             None | Some("default") => RopeScaling::None,
             Some("linear") => RopeScaling::Linear { factor: scaling.positive(&["factor"], None)? },
-            Some("llama3") => scaling.llama3_rope()?,
+            Some("llama3") => scaling.llama3_rope(self)?,
             Some(_) => {
                 let kind = kind.unwrap_or(&Value::Null);
                 return Err(unsupported(&format!("{name}.rope_type"), kind, say!("config-rope-types")));
@@ -363,18 +367,24 @@ impl<'a> Settings<'a> {
         Ok((theta, scaling))
     }
 
-    fn llama3_rope(self) -> Result<RopeScaling, ModelError> {
+    fn llama3_rope(self, config: Self) -> Result<RopeScaling, ModelError> {
         let low_freq_factor = self.positive(&["low_freq_factor"], None)?;
         let high_freq_factor = self.positive(&["high_freq_factor"], None)?;
         if low_freq_factor >= high_freq_factor {
             let problem = say!("config-rope-factors", value = high_freq_factor.to_string());
             return Err(bad("low_freq_factor", &low_freq_factor.into(), problem));
         }
+        // As in transformers: that of the whole config counts for more, and its context for one that is nowhere.
+        let original = "original_max_position_embeddings";
+        let original_context = match [config, self].into_iter().find(|settings| settings.get(original).is_some()) {
+            Some(settings) => settings.positive(&[original], None)?,
+            None => config.size("max_position_embeddings")? as f32,
+        };
         Ok(RopeScaling::Llama3 {
             factor: self.positive(&["factor"], None)?,
             low_freq_factor,
             high_freq_factor,
-            original_context: self.positive(&["original_max_position_embeddings"], None)?,
+            original_context,
         })
     }
 
@@ -392,7 +402,9 @@ impl<'a> Settings<'a> {
             Architecture::Mistral if !self.0.contains_key("sliding_window") => (Some(4096), 0),
             Architecture::Mistral => (window, 0),
             Architecture::Qwen2 | Architecture::Qwen3 if self.flag("use_sliding_window")? => {
-                (Some(window.unwrap_or(4096)), self.max_window_layers()?)
+                // Null is no window, as for Mistral.
+                let window = if self.0.contains_key("sliding_window") { window } else { Some(4096) };
+                (window, self.max_window_layers()?)
             }
             Architecture::Qwen2 | Architecture::Qwen3 => (None, n_layers),
         };
@@ -490,6 +502,7 @@ mod tests {
         assert_eq!(windows(&json!({ "max_window_layers": 1 })), [None, Some(8)]);
         assert_eq!(windows(&json!({ "max_window_layers": 0 })), [Some(8), Some(8)]);
         assert_eq!(windows(&json!({})), [None, None]);
+        assert_eq!(windows(&json!({ "max_window_layers": 0, "sliding_window": null })), [None, None]);
         assert_eq!(windows(&json!({ "layer_types": ["sliding_attention", "full_attention"] })), [Some(8), None]);
     }
 
@@ -506,6 +519,8 @@ mod tests {
         assert_eq!(old, new);
         assert_eq!(old.rope_theta, 5e5);
         assert!(matches!(old.rope_scaling, RopeScaling::Llama3 { factor: 4.0, .. }));
+        let theta_within = json!({ "rope_theta": 1e4, "rope_scaling": { "rope_type": "default", "rope_theta": 5e5 } });
+        assert_eq!(parse(&theta_within).unwrap().rope_theta, 5e5);
         let linear = parse(&json!({ "rope_scaling": { "type": "linear", "factor": 2 } })).unwrap();
         assert_eq!(linear.rope_scaling, RopeScaling::Linear { factor: 2.0 });
         let default = parse(&json!({ "rope_scaling": { "rope_type": "default" } })).unwrap();
@@ -525,6 +540,7 @@ mod tests {
         check_refused(&twice, "rope_scaling");
         check_refused(&twice, "rope_parameters");
         assert!(parse(&json!({ "rope_parameters": scaled(2.0), "rope_scaling": scaled(2.0) })).is_ok());
+        check_refused(&json!({ "is_causal": false }), "is_causal");
         check_refused(&json!({ "partial_rotary_factor": 0.5 }), "partial_rotary_factor");
         check_refused(&json!({ "quantization_config": { "quant_method": "gptq" } }), "quantization_config");
         check_refused(&json!({ "hidden_act": "tanh" }), "hidden_act");

@@ -110,7 +110,7 @@ pub fn load<'a>(
     let config = ModelConfig::parse(request.config_json)?;
     let device = device::open(request.device)?;
     let weights = Weights::open(&request.weights, device.clone(), on_progress)?;
-    let in_file = weights.dtype_in_file(transformer::EMBEDDINGS);
+    let in_file = weights.dtype_in_file(transformer::embeddings_in(&weights, &config));
     let storage = device::storage_dtype(request.dtype, &device, in_file)?;
     Ok(Box::new(Transformer::load(config, weights, device, storage, request.id)?))
 }

@@ -307,7 +307,14 @@ fn a_head_of_its_own_in_the_file_counts() {
     let said_again = checkpoint.open();
     checkpoint.tensors.remove("lm_head.weight");
     checkpoint.save();
-    assert_eq!(said_again.card().n_parameters, checkpoint.open().card().n_parameters);
+    let mut tied = checkpoint.open();
+    assert_eq!(said_again.card().n_parameters, tied.card().n_parameters);
+    // Where only the head has been written, it is both.
+    let embeddings = checkpoint.tensors.remove("model.embed_tokens.weight").unwrap();
+    checkpoint.tensors.insert("lm_head.weight".to_owned(), embeddings);
+    checkpoint.save();
+    let expected = logits(&mut tied, &TOKENS, TOKENS.len());
+    assert_eq!(logits(&mut checkpoint.open(), &TOKENS, TOKENS.len()), expected);
 }
 
 #[test]

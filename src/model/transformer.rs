@@ -23,8 +23,13 @@ const ATTENTION_CHUNK: usize = 256;
 const MOST_LOOPED_TOKENS: usize = 8;
 
 /// The tensors' names in files.
-pub(super) const EMBEDDINGS: &str = "model.embed_tokens.weight";
+const EMBEDDINGS: &str = "model.embed_tokens.weight";
 const HEAD: &str = "lm_head.weight";
+
+/// The name of the embeddings in the file: a matrix that is the head as well is there once, under either name.
+pub(super) fn embeddings_in(weights: &Weights<'_>, config: &ModelConfig) -> &'static str {
+    if config.tied_head && !weights.has(EMBEDDINGS) && weights.has(HEAD) { HEAD } else { EMBEDDINGS }
+}
 
 /// y = W x + b.
 #[derive(Debug)]
@@ -76,7 +81,8 @@ impl Transformer {
     ) -> Result<Self, ModelError> {
         let dtype = device::compute_dtype(&device, storage);
         let hidden = config.hidden_size;
-        let embeddings = weights.stacked_matrices(&[(EMBEDDINGS.to_owned(), config.vocab_size)], hidden, storage)?; // (vocab, hidden)
+        let name = embeddings_in(&weights, &config).to_owned();
+        let embeddings = weights.stacked_matrices(&[(name, config.vocab_size)], hidden, storage)?; // (vocab, hidden)
         let blocks = (0..config.n_layers())
             .map(|layer| Block::load(&config, &mut weights, layer, storage, dtype))
             .collect::<Result<Vec<_>, _>>()?;

@@ -116,6 +116,11 @@ impl<'a> Weights<'a> {
         self.bytes_held
     }
 
+    /// Whether there is a tensor of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.files.iter().any(|file| file.metadata.info(name).is_some())
+    }
+
     /// The number format of a tensor in its file, F32 where it is none that is read.
     pub(super) fn dtype_in_file(&self, name: &str) -> DType {
         match self.files.iter().find_map(|file| file.metadata.info(name)).map(|info| info.dtype) {

@@ -33,6 +33,7 @@ pub fn save(path: &Path, recording: &Recording) -> Result<(), RecordingError> {
 
 /// Gives a file other contents, at once or not at all.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let path = &target_of(path)?;
     let part = part_of(path);
     let result = File::create(&part).and_then(|file| {
         let mut out = BufWriter::new(file);
@@ -45,6 +46,16 @@ pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Res
         let _perhaps_never_made = std::fs::remove_file(&part);
     }
     result
+}
+
+/// The file behind symbolic links. What is there and is no file, such as a pipe or a device, is not replaced by one.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    match std::fs::metadata(path) {
+        Ok(there) if there.is_file() => path.canonicalize(),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "what is there is not a file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_path_buf()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Where a file is until it is whole.
@@ -72,6 +83,7 @@ impl Appender<File> {
     /// It comes to its place when that much is in it, so that there is never a file without a beginning. Where the
     /// file system knows no locks it is not locked.
     pub fn create(path: &Path, recording: &Recording) -> io::Result<Self> {
+        let path = &target_of(path)?;
         let part = part_of(path);
         let result = File::create(&part).and_then(|file| {
             let _without_locks = file.try_lock();

@@ -4,6 +4,14 @@ use super::SamplingError;
 use crate::trace::TokenId;
 use std::ops::Range;
 
+/// Where changed logits end, so that those of other stages stay in the range of f64.
+const LARGEST: f64 = 1e100;
+
+/// What a logit is changed to, finite unless it is that of a token that is ruled out.
+pub(super) fn in_range(before: f64, after: f64) -> f64 {
+    if before == f64::NEG_INFINITY { before } else { after.clamp(-LARGEST, LARGEST) }
+}
+
 /// Candidates by logit descending, ties by the smaller id, with probabilities that sum to one.
 ///
 /// What a stage drops goes behind what is left, and stays there, so that its place tells which stage that was.

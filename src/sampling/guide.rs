@@ -145,17 +145,29 @@ impl Guide {
                 let schema = serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
                 TopLevelGrammar::from_json_schema(plainly_spaced(schema))
             }
-            Stage::Regex(text) => TopLevelGrammar::from_regex(text),
+            Stage::Regex(text) => {
+                // llguidance reports on a grammar of its own around the text, and drops a backslash at the end.
+                regex_syntax::Parser::new().parse(text).map_err(|error| match error {
+                    regex_syntax::Error::Parse(error) => {
+                        let (what, place) = (error.kind().to_string(), error.span().start.column);
+                        broken(say!("constraint-at", what = what, n = place))
+                    }
+                    error => broken(error.to_string()),
+                })?;
+                TopLevelGrammar::from_regex(text)
+            }
             _ => return Err(broken(say!("constraint-none").to_owned())),
         };
         let factory = ParserFactory::new(self.trie.env(), InferenceCapabilities::default(), &[]);
         let parser = factory.and_then(|mut factory| factory.quiet().create_parser(grammar));
-        let mut start = Matcher::new(Ok(parser.map_err(|error| broken(error.to_string()))?));
+        let start = Matcher::new(Ok(parser.map_err(|error| match error.to_string() {
+            text if text.contains("lookarounds not supported") => broken(say!("constraint-anchors").to_owned()),
+            text if text.contains("coerce_one_of") => broken(say!("constraint-one-of").to_owned()),
+            text => broken(text),
+        })?));
         if let Some(reason) = start.get_error() {
             return Err(broken(reason));
         }
-        let unused = start.grammar_warnings();
-        debug_assert!(unused.is_empty(), "{unused:?}");
         // Of a kind only one stands in a chain, so the text before an edit is not asked for again.
         self.followed.retain(|followed| followed.stage.kind() != stage.kind());
         let now = start.deep_clone();
@@ -171,12 +183,19 @@ fn called(kind: StageKind) -> &'static str {
 }
 
 /// The schema with JSON written as one usually does, a space behind each colon and comma, unless it says otherwise:
-/// where any white space may stand, a small model writes nothing else.
+/// where any white space may stand, a small model often writes little else.
 fn plainly_spaced(mut schema: serde_json::Value) -> serde_json::Value {
     if let Some(object) = schema.as_object_mut() {
-        object.entry("x-guidance").or_insert_with(
-            || serde_json::json!({"whitespace_flexible": false, "item_separator": ", ", "key_separator": ": "}),
-        );
+        let settings = object.entry("x-guidance").or_insert_with(|| serde_json::json!({}));
+        let spacing = ["whitespace_flexible", "whitespace_pattern"];
+        if let Some(settings) =
+            settings.as_object_mut().filter(|its| !spacing.iter().any(|name| its.contains_key(*name)))
+        {
+            settings.insert("whitespace_flexible".to_owned(), false.into());
+            for (name, value) in [("item_separator", ", "), ("key_separator", ": ")] {
+                settings.entry(name).or_insert_with(|| value.into());
+            }
+        }
     }
     schema
 }

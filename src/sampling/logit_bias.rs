@@ -3,12 +3,14 @@
 //! As the OpenAI API and llama.cpp have it; `SequenceBiasLogitsProcessor` in Hugging Face transformers for one token.
 
 use super::Candidates;
+use super::candidates::in_range;
 use crate::trace::TokenId;
 
 pub(super) fn apply(candidates: &mut Candidates, entries: &[(TokenId, f64)]) -> Option<f64> {
     let bias = |id: TokenId| entries.iter().find(|(other, _)| *other == id).map(|(_, bias)| *bias);
     let kept = candidates.drop_ids(|id| bias(id) == Some(f64::NEG_INFINITY));
-    let added = candidates.map_logits_by_id(|id, logit| Some(logit + bias(id).filter(|bias| bias.is_finite())?));
+    let added = candidates
+        .map_logits_by_id(|id, logit| Some(in_range(logit, logit + bias(id).filter(|bias| bias.is_finite())?)));
     kept.or(added)
 }
 

@@ -4,10 +4,8 @@
 //! distinct token of prompt and continuation is penalised once, a positive logit divided, a negative one multiplied.
 
 use super::Candidates;
+use super::candidates::in_range;
 use crate::trace::TokenId;
-
-/// Where penalised logits end, so that those of other stages stay in the range of f64.
-const LARGEST: f64 = 1e100;
 
 pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenId]) -> Option<f64> {
     if penalty == 1.0 {
@@ -20,10 +18,7 @@ pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenI
             *seen = true;
         }
     }
-    let penalise = |logit: f64| {
-        let penalised = if logit < 0.0 { logit * penalty } else { logit / penalty };
-        if logit == f64::NEG_INFINITY { logit } else { penalised.clamp(-LARGEST, LARGEST) }
-    };
+    let penalise = |logit: f64| in_range(logit, if logit < 0.0 { logit * penalty } else { logit / penalty });
     candidates.map_logits_by_id(|id, logit| seen[id as usize].then(|| penalise(logit)))
 }
 

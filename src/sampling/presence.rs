@@ -4,6 +4,7 @@
 //! only what was generated counts, not the prompt.
 
 use super::Candidates;
+use super::candidates::in_range;
 use super::stage::Effect;
 use crate::trace::TokenId;
 use std::collections::HashMap;
@@ -14,7 +15,8 @@ pub(super) fn apply(candidates: &mut Candidates, generated: &[TokenId], loss: im
     for id in generated {
         *counts.entry(*id).or_default() += 1.0;
     }
-    let effect = Effect::from(candidates.map_logits_by_id(|id, logit| Some(logit - loss(*counts.get(&id)?))));
+    let effect =
+        Effect::from(candidates.map_logits_by_id(|id, logit| Some(in_range(logit, logit - loss(*counts.get(&id)?)))));
     effect.with("tokens", counts.len() as f64)
 }
 
@@ -28,6 +30,11 @@ mod tests {
         apply(&mut candidates, &[0, 2, 0, 3, 9], loss);
         let left: Vec<_> = candidates.ids().iter().copied().zip(candidates.logits().iter().copied()).collect();
         assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn the_largest_penalties_leave_numbers() {
+        check(|count| -1e308 * count, &[(0, 1e100), (2, 1e100), (1, 2.0), (3, f64::NEG_INFINITY)]);
     }
 
     #[test]

@@ -73,7 +73,8 @@ impl Stage {
             | Self::Xtc { probability: value, .. } => value == 0.0,
             Self::NoRepeatNgram(n) | Self::TopK(n) => n == 0,
             Self::LogitBias(ref entries) => entries.is_empty(),
-            Self::Regex(ref text) | Self::JsonSchema(ref text) => text.trim().is_empty(),
+            Self::Regex(ref text) => text.is_empty(),
+            Self::JsonSchema(ref text) => text.trim().is_empty(),
             Self::TopP(value) | Self::Typical(value) => value >= 1.0,
             Self::Mirostat { .. } | Self::Greedy => false,
         }

@@ -79,7 +79,7 @@ pub fn number_name(text: &str) -> Option<&'static str> {
 pub fn formula_at(record: &StageRecord) -> String {
     let n = |name: &str| record.number(name).unwrap_or(f64::NAN);
     let rounded = |value: f64, digits: usize| numeral(format!("{value:.digits$}"));
-    let tokens = || numeral(n("tokens").to_string());
+    let tokens = || n("tokens") as usize;
     let value = numeral(record.stage.parameters().first().map_or(f64::NAN, |(_, value)| *value).to_string());
     match record.stage.kind() {
         StageKind::RepetitionPenalty | StageKind::Greedy | StageKind::LogitBias => String::new(),

@@ -121,6 +121,12 @@ impl Tokenizer {
         text
     }
 
+    /// How a word may be written where it goes on a text: behind a space and without one, or as it is where the tokenizer
+    /// puts a space in front of every text by itself.
+    pub fn ways_to_go_on(&self, word: &str) -> Vec<String> {
+        if self.adds_space { vec![word.to_owned()] } else { vec![format!(" {word}"), word.to_owned()] }
+    }
+
     /// A decoder for pieces that stand at the very beginning of a text, or that follow others.
     pub fn stream_decoder(&self, at_start_of_text: bool) -> StreamDecoder {
         if at_start_of_text && self.adds_space { StreamDecoder::at_start_of_text() } else { StreamDecoder::new() }

@@ -3,7 +3,7 @@
 use super::anchors;
 use super::panels;
 use super::theme::{Palette, UNIT};
-use crate::app::{Action, AppState, Part};
+use crate::app::{Action, AppState, Part, TextView};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use egui_commonmark::CommonMarkCache;
 use std::collections::BTreeMap;
@@ -52,6 +52,8 @@ fn panels_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out:
     // Three, two rows of tokens, or one.
     let text_height = match (tall, short) {
         (true, _) => 178.0,
+        // The line on what is forgotten leaves a row of tokens.
+        (_, true) if TextView::of(state).n_forgotten() > 0 => 117.0,
         (_, true) => 92.0,
         _ => 134.0,
     };
@@ -77,7 +79,11 @@ fn panels_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out:
     }
     if state.view.inspector {
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(12, 8));
-        let width = if ui.available_width() > 1500.0 { 380.0 } else { 316.0 };
+        let width = match ui.available_width() {
+            room if room > 1500.0 => 380.0,
+            room if room > 1200.0 => 348.0,
+            _ => 316.0,
+        };
         let inspector = Panel::right("inspector").frame(side).exact_size(width).resizable(false).show(ui, |ui| {
             // As wide whatever is in it, or the picture beside it would jump.
             ui.set_min_width(ui.available_width());

@@ -193,8 +193,14 @@ impl Shell {
 
     /// Gives the keeper what has come since the last time. What the queue has no room for now goes with the next.
     fn autosave(&mut self) {
+        // What is no longer on the screen can be had back at once, before anything else is made.
+        let serial = self.state.run.as_ref().map(|run| run.serial);
+        let is_over = self.kept.as_ref().is_some_and(|(kept, ..)| Some(*kept) != serial);
+        if is_over && self.keeper.try_ask(Keep::Over).is_ok() {
+            self.kept = None;
+        }
         let Some(run) = self.state.current_run() else { return };
-        let AppState { sampler, max_new_tokens, overflow, cursor, .. } = &self.state;
+        let AppState { sampler, max_new_tokens, overflow, cursor, lessons, keeping, .. } = &self.state;
         let set = (*max_new_tokens, *overflow, cursor.step);
         if self.kept.as_ref().is_some_and(|(serial, revision, before, set_before)| {
             (*serial, *revision, before, *set_before) == (run.serial, run.tree.revision(), sampler, set)
@@ -202,9 +208,12 @@ impl Shell {
             return;
         }
         let now = Some((run.serial, run.tree.revision(), sampler.clone(), set));
-        let (serial, of_lesson) = (run.serial, run.of_lesson && self.state.lessons.taking.is_some());
+        // A file that was only looked at is there already, and what a lesson makes it makes again.
+        let is_looked_at = keeping.file.is_some() && run.tree.revision() == 0;
+        let is_of_lesson = run.of_lesson && lessons.open && lessons.taking.is_some();
+        let (serial, expendable) = (run.serial, is_looked_at || is_of_lesson);
         let Some(recording) = self.state.recording() else { return };
-        let request = Keep::Autosave { serial, of_lesson, recording: std::sync::Arc::new(recording) };
+        let request = Keep::Autosave { serial, expendable, recording: std::sync::Arc::new(recording) };
         if self.keeper.try_ask(request).is_ok() {
             self.kept = now;
         }
@@ -238,6 +247,8 @@ impl Shell {
         panels::calculator_window_ui(&ctx, &self.state, &mut actions);
         panels::glossary_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
         let term = widgets::asked(&ctx).map(|term| Action::Lesson(LessonAction::LookUp(Some(term))));
+        // A field hands over what was typed in the frame of the click elsewhere: it holds for what that click does.
+        actions.sort_by_key(|action| !matches!(action, Action::SetSampler(_)));
         for action in actions.into_iter().chain(term) {
             self.act(&ctx, action);
         }

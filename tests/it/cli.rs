@@ -284,7 +284,7 @@ fn a_token_is_forced() {
     assert_eq!(count(&steps(&forced)[3]["chosen"]["id"]), 4095);
     assert!(stderr_of(&["trace", "Hi", "--force", "1:2"]).contains("write it like 3=262"));
     let text = stdout_of(&["trace", "Hi", "--force", "0=99", "--max-new-tokens", "1", "--format", "text"]);
-    assert!(text.contains("taken by --force"), "{text}");
+    assert!(text.contains("taken in place of a draw"), "{text}");
 }
 
 #[test]
@@ -588,7 +588,7 @@ fn what_cannot_begin_replaces_no_file_and_prints_nothing() {
     let path = path.to_str().unwrap();
     stdout_of(&["trace", "Once", "--max-new-tokens", "2", "--save", path]);
     let before = std::fs::read(path).unwrap();
-    for mistake in [["--regex", "("], ["--stages", "regex=("], ["--json-schema", "{"], ["--force", "0=99999999"]] {
+    for mistake in [["--regex", "("], ["--stages", "regex=("], ["--json-schema", "{"], ["--force", "2=99999999"]] {
         let args = [&["trace", "hi", "--save", path][..], &mistake].concat();
         let output = tokenscope(&args);
         assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{mistake:?}: {output:?}");

@@ -26,7 +26,7 @@ fn what_was_saved_is_shown_as_it_was_made() {
     let shown = stdout_of(&["show", &file, "--format", "json"]);
     assert_eq!(made, shown, "the very same bytes, times and all");
     let text = stdout_of(&["show", &file]);
-    assert!(text.contains("> branch 1  Branch 1: 12 steps") && text.contains("taken by --force"), "{text}");
+    assert!(text.contains("> branch 1  Branch 1: 12 steps") && text.contains("taken in place of a draw"), "{text}");
     let csv = stdout_of(&["show", &file, "--format", "csv", "--top", "0"]);
     // A token that is none of the best has a row of its own.
     let n_rows = csv.lines().count() - 1;
@@ -52,6 +52,36 @@ fn what_cannot_be_shown_says_why_and_what_can_is() {
     assert!(stderr_of(&["show", &path(&folder, "nowhere")]).contains("opening failed"));
     let message = stderr_of(&["trace", "Once", "--save", &path(&folder, "no/folder/a"), "--max-new-tokens", "2"]);
     assert!(message.contains("saving failed"), "{message}");
+}
+
+#[test]
+fn a_session_is_saved_to_its_end_when_nobody_reads_the_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "a.tokenscope");
+    let run =
+        ["trace", "Once upon a time", "--device", "cpu", "--format", "csv", "--top", "0", "--max-new-tokens", "20"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tokenscope"));
+    command.args(run).args(["--stages", "logit_bias=0:-inf", "--save", &file]).stdin(Stdio::null());
+    let mut program = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(program.stdout.take());
+    assert!(program.wait().unwrap().success());
+    assert_eq!(steps(&stdout_of(&["show", &file, "--format", "json"])).len(), 20);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_is_saved_through_a_link_and_not_in_place_of_a_socket() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, link, socket] = ["a.tokenscope", "link", "socket"].map(|name| path(&folder, name));
+    std::fs::write(&file, "").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    stdout_of(&["trace", "Once", "--max-new-tokens", "2", "--save", &link]);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(steps(&stdout_of(&["show", &file, "--format", "json"])).len(), 2);
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let message = stderr_of(&["trace", "Once", "--max-new-tokens", "2", "--save", &socket]);
+    assert!(message.contains("what is there is not a file"), "{message}");
+    assert!(!std::fs::metadata(&socket).unwrap().is_file());
 }
 
 #[test]
@@ -141,7 +171,7 @@ fn rollouts_and_beams_are_printed_in_every_form() {
     assert!(beams["finished"][0]["text"].as_str().unwrap().starts_with(" Paris"));
     assert!(run(&["--beams", "2", "--format", "csv"]).starts_with("step,fate,parent,id,text,prob,log_prob"));
     assert!(run(&["--beams", "2", "--format", "text"]).contains("finished"));
-    assert!(stderr_of(&["trace", "x", "--beams", "0"]).contains("from 1 up"));
+    assert!(stderr_of(&["trace", "x", "--beams", "0"]).contains("from 1 to 10,000"));
     assert!(stderr_of(&["trace", "x", "--rollouts", "2", "--beams", "2"]).contains("cannot be used with"));
 }
 
@@ -151,6 +181,7 @@ fn a_link_that_is_none_is_told_before_a_window_opens() {
         assert!(stderr_of(&["--open", link]).contains(part));
     }
     assert!(stderr_of(&["--open", "file", "trace", "x"]).contains("--open is for the window"));
+    assert!(stderr_of(&["--lesson", "tokens", "trace", "x"]).contains("--lesson and --timing are for the window"));
 }
 
 #[test]

@@ -371,6 +371,44 @@ fn what_was_open_before_another_text_is_kept() {
 }
 
 #[test]
+fn a_text_of_ones_own_is_kept_whatever_comes_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let in_folder = folder.path().to_path_buf();
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(in_folder)).unwrap()));
+    let before = recording::session_before(folder.path());
+    let prompt = || recording::open(&before).map(|opened| opened.recording.prompt).unwrap_or_default();
+    let write = |window: &mut Window, text: &str, n: usize| {
+        act(window, Action::EditPrompt(text.to_owned()));
+        window.run_steps(3);
+        make_tokens(window, n);
+    };
+    // While a lesson is put away.
+    act(&mut window, Action::Lesson(LessonAction::Open("greedy".to_owned())));
+    act(&mut window, Action::Lesson(LessonAction::ToggleList));
+    write(&mut window, "The cat", 3);
+    write(&mut window, "The dog", 1);
+    step_until("it is kept", &mut window, |_| prompt() == "The cat");
+    act(&mut window, Action::Lesson(LessonAction::Leave));
+    // While files are looked at, one after the other.
+    let files = ["a.tokenscope", "b.tokenscope"].map(|name| folder.path().join(name));
+    for file in &files {
+        act(&mut window, Action::Export(Export::Session, file.clone()));
+        step_until("it is saved", &mut window, |_| file.exists());
+    }
+    write(&mut window, "The bird", 2);
+    for file in files {
+        act(&mut window, Action::OpenSession(file));
+        step_until("it is open", &mut window, |window| state(window).prompt.text == "The dog");
+        window.run_steps(5);
+    }
+    // And as soon as nothing is on the screen.
+    step_until("it is kept", &mut window, |_| prompt() == "The bird");
+    write(&mut window, "The fish", 2);
+    act(&mut window, Action::Restart);
+    step_until("it is offered at once", &mut window, |_| prompt() == "The fish");
+}
+
+#[test]
 fn what_a_crash_left_is_offered_and_opened() {
     let folder = tempfile::tempdir().unwrap();
     let keeping = |folder: &Path| {

@@ -12,11 +12,11 @@ distribution-prefill = { $n ->
 distribution-decode = Decode: ein Token an Position { $position } eingegeben
 distribution-refed = Decode: { $n } Tokens ab Position { $position } auf einmal eingegeben, die nicht im Cache waren
 distribution-slid = Decode: Fenster weitergerückt, { $n } Tokens neu eingegeben
-distribution-what-if = ◆ Was wäre wenn: Dieses Token entstand mit anderen Einstellungen
+distribution-what-if = ◆ Was wäre, wenn: Dieses Token entstand mit anderen Einstellungen
 distribution-what-if-hint = Die Balken zeigen, was die jetzigen Einstellungen aus diesem Schritt machen würden. Die Einstellungen gelten ab dem nächsten Token
-distribution-kv-cache = KV-Cache { $n } · { $took }
+distribution-kv-cache = KV-Cache: { $n } Positionen · Schritt: { $took }
 distribution-kv-cache-hint = Positionen im KV-Cache nach diesem Schritt und die Zeit, die er brauchte
-distribution-no-what-if = ◆ Kein „Was wäre wenn“: { $problem }
+distribution-no-what-if = ◆ Kein „Was wäre, wenn“: { $problem }
 distribution-replay = Nachspielen
 distribution-replay-hint = Macht alle Schritte dieses Zweigs noch einmal, damit ihre Logits wieder da sind
 
@@ -86,6 +86,7 @@ candidates-more-hint = Alle Tokens ohne eigene Zeile, genau gezählt. Du kannst 
 # Balken nach Rang und die laufende Summe
 plot-model = das Modell, T = 1
 plot-after = nach den Samplern
+plot-added-up = was Top-p zusammenzählte
 plot-bars = Balken der Verteilung nach Rang
 plot-cumulative = Kumulative Wahrscheinlichkeit nach Rang
 plot-top-p = Top-p { $p }
@@ -111,7 +112,7 @@ strip-small = Kandidaten, die nicht einzeln gezeichnet sind
 draws-no-logits = Die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu
 draws-drawing = Zieht …
 draws-one-left = { $n } Ziehungen: Ein Token ist übrig, es kommt also immer
-draws-too-few = { $n } Ziehungen: Von einzelnen Tokens sind zu wenige zu erwarten für χ²
+draws-too-few = { $n } Ziehungen: Für χ² ist jedes einzelne Token zu selten zu erwarten
 draws-fit = { $degrees ->
     [one] { $n } Ziehungen: χ² = { $chi } bei 1 Freiheitsgrad, p = { $p }
    *[other] { $n } Ziehungen: χ² = { $chi } bei { $degrees } Freiheitsgraden, p = { $p }
@@ -123,10 +124,10 @@ draws-more = { $n_more ->
     }
 draws-bar = { $token }: { $n }-mal gezogen, { $expected } erwartet
 draws-axis = Rang nach den Samplern; gefüllt: gezogen, Umriss: erwartet
-draws-axis-more = Rang nach den Samplern; gefüllt: gezogen, Umriss: erwartet; letzter: { $n } weitere
+draws-axis-more = Rang nach den Samplern; gefüllt: gezogen, Umriss: erwartet; rechts: { $n } weitere
 draws-came = gezogen
 draws-expected = erwartet
-draws-count = mal gezogen
+draws-count = wie oft gezogen
 draws-name = Wie oft jedes Token in { $n } Ziehungen kam: { $best }
 
 # Viele Fortsetzungen und ihr Baum
@@ -165,6 +166,10 @@ beams-done = { $steps ->
 beams-so-far = { $steps ->
     [one] sucht, nach 1 Schritt · { $finished } fertig · log p in Nat
    *[other] sucht, nach { $steps } Schritten · { $finished } fertig · log p in Nat
+    }
+beams-stopped = { $steps ->
+    [one] nach 1 Schritt gestoppt · { $finished } fertig · log p in Nat
+   *[other] nach { $steps } Schritten gestoppt · { $finished } fertig · log p in Nat
     }
 beams-keep = Behalten
 beams-keep-hint = Aus diesem Beam einen Zweig machen

@@ -17,15 +17,15 @@ lesson-place = { $n } von { $all }
 lesson-teacher = Für die Lehrkraft
 lesson-sources = Zum Lesen und Ansehen
 lesson-finish = Abschließen
-lesson-locks = Diese Lektion lässt das, wie es ist. Verlass die Lektion, um es zu ändern
-lesson-other-model = Diese Lektion wurde für das mitgelieferte Modell geschrieben: Bei einem anderen müssen Worte und Aufgaben nicht passen
+lesson-locks = In dieser Lektion bleibt das so, wie es ist. Verlass die Lektion, um es zu ändern
+lesson-other-model = Diese Lektion wurde für das mitgelieferte Modell geschrieben: Bei einem anderen passen Text und Aufgaben vielleicht nicht
 lesson-load-bundled = Mitgeliefertes Modell laden
 lesson-left-out = Ausgelassen
 lesson-leave-out = Auslassen
 scene-back = ◀ Szene
 scene-next = Weiter ▶
 scene-next-tip = Weiter zur nächsten Szene (N)
-scene-not-yet = Erst das tun, wonach oben gefragt ist
+scene-not-yet = Tu erst, was oben verlangt wird
 task-done = ✓ Erledigt
 task-yours = Du bist dran
 task-hint = Tipp
@@ -52,21 +52,21 @@ predict-votes = { $n ->
     [one] 1 Stimme
    *[other] { $n } Stimmen
 }
-predict-stopped = Es kam kein Token: Drück „Schritt“, damit das Modell weitermacht
+predict-stopped = Es kam kein Token: Drücke „Schritt“, damit das Modell weitermacht
 predict-waiting = Das Modell ist dabei …
 predict-of-you = von dir gesagt
 predict-of-class = von der Klasse gesagt
-predict-of-model = vom Modell gegeben
+predict-of-model = nach den Samplern
 predict-else = etwas anderes
 predict-begins = { $word } ({ $token }…)
-predict-came = Gezogen wurde { $token }, das hatte { $prob }
-predict-score = Deine Überraschung { $yours }, die des Modells { $models }
+predict-came = Es kam { $token }, das nach den Samplern { $prob } hatte
+predict-score = Deine Überraschung { $yours }, die des Modells mit seinen Samplern { $models }
 predict-mean = { $n ->
-    [one] Eine Vorhersage bisher: { $yours } für dich, { $models } für das Modell
-   *[other] Mittel von { $n } Vorhersagen: { $yours } für dich, { $models } für das Modell
+    [one] Eine Vorhersage bisher: { $yours } für dich, { $models } für das Modell mit seinen Samplern
+   *[other] Mittel von { $n } Vorhersagen: { $yours } für dich, { $models } für das Modell mit seinen Samplern
 }
 predict-why = Warum diese Wertung?
-predict-rule = Die logarithmische Regel: −log₂ der Wahrscheinlichkeit, die du dem gegeben hast, was kam. Weniger ist besser. 50 % kosten immer 1 Bit; 99 % kosten 0,01 Bit, wenn es kommt, und 6,6 Bit, wenn nicht. Am besten fährt, wer sagt, was er glaubt. In einer Klasse hat jedes Wort und „etwas anderes“ vorab eine Stimme, damit nichts unmöglich ist
+predict-rule = Die logarithmische Regel: −log₂ der Wahrscheinlichkeit, die du dem gegeben hast, was kam. Weniger ist besser. 50 % kosten immer 1 Bit; 99 % kosten 0,01 Bit, wenn es kommt, und 6,6 Bit, wenn nicht. Am besten fährt, wer sagt, was er glaubt. In einer Klasse haben jedes Wort und „etwas anderes“ vorab je eine Stimme, damit nichts unmöglich ist
 predict-question = Was kommt als Nächstes?
 predict-again = Nächste Vorhersage
 predict-stop = Keine Vorhersagen mehr
@@ -96,7 +96,7 @@ shown-distribution = Verteilung
 shown-numbers = Zahlen
 shown-loop = Schleife
 notes-title = Tokenscope: Notizen
-notes-no-lesson = Keine Lektion ist offen: Die Leertaste macht das nächste Token, P fragt erst den Raum
+notes-no-lesson = Keine Lektion ist offen: Die Leertaste macht das nächste Token, P fragt zuerst die Klasse
 notes-next = Als Nächstes: { $what }
 notes-none = Keine Notizen zu dieser Szene
 notes-words = Was die Szene sagt

@@ -60,7 +60,7 @@ key-ctrl-minus = Strg −
 
 # Was die Tasten tun
 keys-step-token = Ein Token weiter
-keys-run = Starten oder anhalten
+keys-run = Starten oder pausieren
 keys-restart = Neu beginnen mit demselben Prompt
 keys-back = Ein Token zurück
 keys-forward = Ein aufgezeichnetes Token vor
@@ -93,7 +93,7 @@ inspector-time = Zeit
 
 # Der KV-Cache
 kv-empty = Leer: Noch wurde nichts eingegeben
-kv-calculator = Rechner…
+kv-calculator = Rechner …
 kv-calculator-about = Was der Cache für jedes Modell und jede Länge kostet
 kv-from-prompt = ■ { $n } aus dem Prompt
 kv-from-decoding = ■ { $n } aus dem Decode
@@ -103,7 +103,7 @@ kv-filled = gefüllt
 kv-filled-about = An den Tensoren abgelesen: der Teil, der Keys und Values enthält
 kv-by-formula = Formel
 kv-formula = 2 (K und V) × { $layers } Schichten × { $heads } Key/Value-Köpfe × { $numbers } Zahlen × { $positions } Positionen × { $bytes } Byte
-kv-allocated = bereit
+kv-allocated = reserviert
 kv-allocated-about = An den Tensoren abgelesen: Platz wird im Voraus geschaffen, damit nicht jedes Token den Cache verschiebt
 kv-each-layer = Je Schicht (× { $n })
 kv-first-layer = Erste Schicht
@@ -136,7 +136,7 @@ timing-speed-about = Von Modell und Samplern, ohne Pausen
 timing-step = Schritt { $n }
 timing-embed = Einbetten
 timing-layers = Schichten
-timing-head = Letzte Norm und Ausgabekopf
+timing-head = Letzte Norm und Logits
 timing-samplers = Sampler und Ziehung
 timing-together = Zusammen
 
@@ -181,4 +181,5 @@ calculator-config = seine config.json
 
 # Einheiten
 format-rate = { $n } Tok/s
+format-nats = { $n } Nat
 format-bits = { $n } Bit

@@ -1,7 +1,7 @@
 # Wie aus dem Prompt Tokens wurden, Merge für Merge.
 
 merges-title = So wird der Prompt zu Tokens
-merges-about = Der Tokenizer schneidet den Text zuerst in Wörter. Byte Pair Encoding (BPE) zerlegt jedes Wort in seine kleinsten Stücke und verbindet immer die zwei Nachbarn, deren Merge-Regel am frühesten gelernt wurde, bis keine Regel mehr passt
+merges-about = Der Tokenizer schneidet den Text zuerst in Wörter. Die Byte-Paar-Kodierung (BPE) zerlegt jedes Wort in seine kleinsten Stücke und verbindet immer die zwei Nachbarn, deren Merge-Regel am frühesten gelernt wurde, bis keine Regel mehr passt
 merges-word = Wort { $n } von { $all }: { $word }
 merges-word-hint = { $n ->
     [one] Klicke, um zu sehen, wie daraus 1 Token wird
@@ -20,6 +20,6 @@ merges-result = { $n ->
     }
 merges-whole = Dieses Wort steht im Vokabular, und dieser Tokenizer schlägt Wörter nach, bevor er Merges macht: Hier braucht es keinen
 merges-added = Das ist ein eigenes Token: Es wird nie zerschnitten und nie verbunden
-merges-long = Dieses Wort hat { $n } Bytes, zu viele, um seine Merges zu zeigen
+merges-long = Dieses Wort hat { $n } Byte, zu viele, um seine Merges zu zeigen
 merges-row = { $what }: { $pieces }
 merges-table = Alle Tokens des Prompts

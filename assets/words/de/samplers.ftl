@@ -22,13 +22,13 @@ stage-greedy = Greedy
 stage-repetition-what = Macht Tokens weniger wahrscheinlich, die schon im Prompt oder im Text stehen
 stage-presence-what = Zieht jedem schon erzeugten Token gleich viel ab, damit Neues zur Sprache kommt
 stage-frequency-what = Zieht einem Token umso mehr ab, je öfter es schon erzeugt wurde
-stage-ngram-what = Verbietet, dieselbe Folge von n Tokens ein zweites Mal zu schreiben
+stage-ngram-what = Verbietet, dieselbe Folge von n Tokens ein zweites Mal zu schreiben, außer wenn sonst nichts übrig ist
 stage-bias-what = Hebt, senkt oder sperrt Tokens deiner Wahl
 stage-regex-what = Lässt nur einen Text zu, der vom ersten bis zum letzten Zeichen zu diesem regulären Ausdruck passt
-stage-json-what = Lässt nur JSON zu, das diesem Schema entspricht
+stage-json-what = Lässt nur JSON zu, das diesem Schema entspricht, die Schlüssel in dessen Reihenfolge und einfach gesetzt
 stage-temperature-what = Schärft die Verteilung unter 1 und verflacht sie darüber; 0 ist Greedy
 stage-top-k-what = Lässt nur die k wahrscheinlichsten Tokens mitspielen; 0 ist aus
-stage-top-p-what = Behält die wenigsten Tokens, deren Wahrscheinlichkeiten zusammen p erreichen; 1 ist aus
+stage-top-p-what = Behält vom wahrscheinlichsten an nur so viele Tokens, bis sie zusammen p erreichen; 1 ist aus
 stage-min-p-what = Behält Tokens mit mindestens diesem Anteil der Wahrscheinlichkeit des besten; 0 ist aus
 stage-typical-what = Behält die Tokens, die etwa so überraschend sind, wie das Modell es erwartet; 1 ist aus
 stage-top-n-sigma-what = Behält die Logits, die aus der Menge herausragen, bei jeder Temperatur; 0 ist aus
@@ -44,9 +44,9 @@ stage-ngram-formula = verwirf, was eine Folge von n Tokens wiederholt
 stage-bias-formula = gewählte Tokens: l → l + b
 stage-constraint-formula = verwirf, womit kein passender Text weitergeht
 stage-top-k-formula = behalte Rang ≤ k
-stage-top-p-formula = behalte die wenigsten besten mit Σ p ≥ P
+stage-top-p-formula = behalte so wenige der besten wie möglich mit Σ p ≥ P
 stage-min-p-formula = behalte p ≥ m × das beste p
-stage-typical-formula = behalte die wenigsten mit kleinstem |−log₂ p − H| und Σ p ≥ P
+stage-typical-formula = behalte so wenige wie möglich, kleinstes |−log₂ p − H| zuerst, mit Σ p ≥ P
 stage-top-n-sigma-formula = behalte l ≥ max l − n × σ
 stage-xtc-formula = wenn Zufallszahl < Chance: verwirf p ≥ t, außer dem letzten davon
 stage-mirostat-formula = behalte −log₂ p ≤ μ; dann μ → μ − η × (Überraschung − τ)
@@ -65,7 +65,7 @@ stage-top-p-at = { $n ->
 stage-typical-at = H = { $entropy } Bit; höchstens { $limit } Bit davon entfernt
 stage-xtc-at = Zufallszahl { $coin } { $sign } { $chance }; Tokens ab { $value }: { $n }
 stage-mirostat-at = μ = { $mu } Bit; genommen bei { $surprise } Bit, also μ → { $after }
-stage-mirostat-at-dropped = μ = { $mu } Bit und bleibt: das genommene Token war verworfen
+stage-mirostat-at-dropped = μ bleibt { $mu } Bit: Das genommene Token war verworfen
 
 # Die Vorlagen
 preset-own = Das Modell selbst
@@ -78,7 +78,7 @@ preset-balanced-what = Etwas Zufall, für die meisten Texte
 preset-creative = Kreativ
 preset-creative-what = Viel Zufall; das Unwahrscheinliche ist vorher abgeschnitten, damit die Hitze es nicht hochholt
 preset-transformers-what = Was generate(do_sample=True) tut, wenn nichts anderes gesagt ist
-preset-llama-cpp-what = Was llama-cli tut, wenn nichts anderes gesagt ist: hier kommt die Temperatur zuletzt
+preset-llama-cpp-what = Was llama-cli tut, wenn nichts anderes gesagt ist: Hier kommt die Temperatur zuletzt
 
 # Der Abschnitt der Sampler
 sampler-presets = Vorlagen
@@ -91,7 +91,7 @@ sampler-empty = Keine Stufe: Tokens werden aus der Verteilung des Modells selbst
 sampler-seed = Seed
 sampler-seed-what = Gleicher Seed, gleicher Prompt und gleiche Einstellungen ergeben jedes Mal denselben Text
 sampler-max-tokens = Max. Tokens
-sampler-max-tokens-what = Wo der nächste Text spätestens endet
+sampler-max-tokens-what = Wo der Text spätestens endet; einer, der dort endete, geht weiter, wenn die Zahl steigt
 
 # Die Zeile einer Stufe
 row-switch = { $stage } an
@@ -111,7 +111,7 @@ row-speed = Tempo η
 row-speed-what = Wie schnell μ folgt
 row-acts = ab dem nächsten Token
 row-switched-off = ausgeschaltet
-row-off = aus
+row-off = bei diesem Wert aus
 row-overruled = Greedy geht vor
 row-outcome = Entropie und Kandidaten vor und nach { $stage }: { $before } → { $after } Tokens, { $kept } der Wahrscheinlichkeit bleiben
 
@@ -122,7 +122,7 @@ details-before = vorher
 details-after = nachher
 details-curves = Wahrscheinlichkeit nach Rang, vorher (grau) und nachher: { $before } → { $after } Tokens
 details-ban = sperren
-details-ban-what = Das Token kann gar nicht gezogen werden
+details-ban-what = Das Token kann nicht gezogen werden, außer wenn sonst keines übrig ist
 details-unbias = { $token } nicht mehr ändern
 details-token-hint = Token oder ID
 details-token = Neues Token oder seine ID
@@ -159,6 +159,6 @@ card-cache = { $n ->
    *[other] { $n } Positionen im KV-Cache
     }
 card-block-has = jeder Block hat
-card-heads = { $n } Query-Köpfe, { $kv } Key-/Value-Köpfe, je { $size } Zahlen
+card-heads = { $n } Query-Köpfe, { $kv } Key/Value-Köpfe, je { $size } Zahlen
 card-blocks-took = { $ms } für { $n } Blöcke
 card-block = Block { $n }

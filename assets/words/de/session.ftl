@@ -3,19 +3,19 @@
 # Das Sitzungsmenü
 session-menu = Sitzung ▾
 session-menu-hint = Speichern, öffnen, exportieren, nachspielen
-session-open = Öffnen…
+session-open = Öffnen …
 session-open-last = Letzte Sitzung öffnen
 session-open-last-hint = Was offen war, als das Programm zuletzt beendet wurde
 session-open-before = Sitzung davor öffnen
 session-open-before-hint = Was offen war, bis ein anderer Text begonnen oder geöffnet wurde
 session-save = Speichern
-session-save-as = Speichern als…
+session-save-as = Speichern als …
 session-save-as-hint = In eine andere Datei
-session-json = Schritte als JSON…
+session-json = Schritte als JSON …
 session-json-hint = Alle Zahlen des gezeigten Zweigs
-session-csv = Schritte als CSV…
+session-csv = Schritte als CSV …
 session-csv-hint = Eine Zeile je Kandidat und Schritt
-session-html = Text als HTML…
+session-html = Text als HTML …
 session-html-hint = Der gezeigte Text mit seinen Farben
 session-png = Bild als PNG
 session-copy-link = Link kopieren
@@ -27,7 +27,7 @@ session-replay-hint = Rechnet alle Schritte des gezeigten Zweigs noch einmal; so
 
 # Der Dialog für eine Datei
 session-save-title = Speichern: { $what }
-session-choose-place = Ort wählen…
+session-choose-place = Ort wählen …
 session-save-path = Zieldatei
 session-save-path-hint = Pfad der Datei mit der Endung .{ $ending }
 session-note-session = Prompt, Einstellungen, alle Zweige und Schritte; öffnet sich auch ohne das Modell. Rohe Logits werden nicht gespeichert
@@ -36,7 +36,7 @@ session-note-text = Der Text des gezeigten Zweigs, gefärbt wie hier; öffnet si
 session-note-picture = Wie auf dem Bildschirm
 session-open-title = Sitzung öffnen
 session-open-verb = Öffnen
-session-choose-file = Datei wählen…
+session-choose-file = Datei wählen …
 session-open-path = Datei oder Link
 session-open-path-hint = Pfad einer .tokenscope-Datei oder tokenscope:…
 session-open-note = Was jetzt offen ist, bleibt erhalten, und „Sitzung davor öffnen“ holt es zurück; eine Datei lässt sich auch auf das Fenster ziehen
@@ -69,11 +69,11 @@ session-no-logits = rohe Logits werden nicht gespeichert: „Nachspielen“ bere
 session-other-model = mit { $model } erzeugt, das nicht geladen ist: Ansehen kannst du sie, fortsetzen erst mit diesem Modell
 
 # Zwei Läufe nebeneinander
-compare-empty = Hefte diesen Lauf an, ändere dann Sampler, Seed oder Modell und lass noch einmal laufen; oder wähle einen anderen Zweig. Hier stehen dann beide nebeneinander
+compare-empty = Hefte diesen Lauf an, ändere dann Sampler, Seed oder Modell und lass den Prompt noch einmal laufen; oder wähle einen anderen Zweig. Hier stehen dann beide nebeneinander
 compare-no-step = { $name } hat keinen Schritt { $step }
 compare-no-logits-of = Die Logits dieses Schritts von „{ $name }“ liegen nicht mehr vor: Zeig diesen Lauf wieder, notfalls aus seiner Datei, spiel ihn nach und hefte ihn wieder an
 compare-no-logits = Die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu
-compare-busy = Wird verglichen…
+compare-busy = Wird verglichen …
 compare-other-tokens = die beiden Modelle haben verschiedene Tokens, daher lässt sich nichts vergleichen
 compare-other-prompts = die beiden Läufe haben verschiedene Prompts
 compare-nothing-pinned = noch nichts angeheftet
@@ -82,10 +82,10 @@ compare-with-hint = Womit der gezeigte Zweig verglichen wird: { $name }
 compare-shown-hint = Der gezeigte Zweig
 compare-pin = Lauf anheften
 compare-pin-hint = Bleibt als A stehen, was immer du danach änderst
-compare-beside = Anheften und neu laufen ▾
+compare-beside = Anheften und neu starten ▾
 compare-beside-hint = Diesen Lauf als A behalten und denselben Prompt mit anderen Einstellungen als B laufen lassen
 compare-beside-seed = Mit Seed { $seed }
-compare-beside-model = Mit anderem Modell…
+compare-beside-model = Mit anderem Modell …
 compare-beside-model-hint = Eines mit denselben Tokens; danach neu laufen lassen
 compare-beside-preset = Mit „{ $name }“
 compare-no-sampler = kein Sampler
@@ -96,14 +96,17 @@ compare-token = Verglichenes Token { $n } von { $side }: { $token }, { $prob }
 compare-token-hint = { $token }: { $prob } im eigenen Modell selbst
 compare-step = Schritt { $step }: { $before }
 compare-behind-same = hinter demselben Text
-compare-behind-others = die Texte trennen sich bei Token { $n }, diese stehen also hinter verschiedenen
-compare-moved = · { $moved } der { $n } Tokens unten haben einen anderen Rang
+compare-behind-others = die Texte trennen sich bei Token { $n }, A und B folgen also auf verschiedene Texte
+compare-moved = { $moved ->
+    [one] · 1 der { $n } Tokens unten hat einen anderen Rang
+   *[other] · { $moved } der { $n } Tokens unten haben einen anderen Rang
+    }
 compare-raw = Modelle selbst:
 compare-last = nach den Samplern:
 compare-distance = KL(A, B) = { $ab }   KL(B, A) = { $ba }   { $apart } der Ziehungen müssen abweichen
 compare-distance-hint = Kullback-Leibler-Divergenz KL(A, B) = Σ a log₂ (a / b) über das ganze Vokabular; unendlich, wo die andere Seite ein Token ausschließt. Von den Ziehungen muss die Hälfte von Σ |a − b| abweichen
 compare-column-token = Token
-compare-column-bar = nach den Samplern: A Umriss, B gefüllt
+compare-column-bar = nach den Samplern: B gefüllt, A umrandet bis zum senkrechten Strich
 compare-column-ranks = Modell-Rang, A → B
 compare-candidate = Verglichener Kandidat { $token }: A { $a }, B { $b }, Rang { $ranks }
 compare-candidate-hint = { $token }: { $a } und { $b } in den Modellen selbst
@@ -129,7 +132,14 @@ branches-delete-hint = { $name } löschen, samt allem, was davon abzweigt
 
 # Arbeiten am Modell
 work-other-model = das wurde mit einem anderen Modell erzeugt, { $model }: Lade es, um hier fortzufahren
+work-limit = nicht alles passt: Max. Tokens beendet den Text nach { $n ->
+    [one] 1 Token
+   *[other] { $n } Tokens
+    }
 work-other-branch = das begann in einem anderen Zweig: Zeige zuerst diesen
 work-replayed = Nachgespielt: { $how }; die aufgezeichneten Logits weichen um höchstens { $deviation } ab
-work-replay-same = alle { $n } Tokens fielen gleich aus
-work-replay-differs = { $same } von { $n } Tokens fielen gleich aus: Ein anderes Gerät oder Zahlenformat rundet anders
+work-replay-same = { $n ->
+    [one] das eine Token fiel gleich aus
+   *[other] alle { $n } Tokens fielen gleich aus
+    }
+work-replay-differs = gleich ausgefallene Tokens: { $same } von { $n }, denn ein anderes Gerät oder Zahlenformat rundet anders

@@ -25,14 +25,14 @@ model-shape = { $parameters } Parameter, { $weights } Gewichte, { $layers } Schi
 model-window = { $vocabulary } Tokens im Vokabular, Kontextfenster von { $window } Positionen
 model-loaded-in = Geladen in { $time }
 model-no-end = Kein Token beendet einen Text: Keine Datei des Modells nennt eines
-model-end = Ein Text endet mit der Id { $ids } (aus { $file })
+model-end = Ein Text endet mit ID { $ids } (aus { $file })
 model-bundled = Mitgeliefertes Modell
 model-bundled-tip = Immer da, ohne Netz
 model-draft = Mitgeliefertes Entwurfsmodell
 model-draft-tip = Ein kleineres Modell, das das andere nachahmt: schneller, kann weniger
 model-folder = Ordner öffnen …
 model-drop = oder zieh einen auf das Fenster: config.json, tokenizer.json, *.safetensors
-model-id = Ordner oder Hub-Id
+model-id = Ordner oder Hub-ID
 model-load = Laden
 model-cache = Ein Hub-Modell wird einmal geholt und danach ohne Netz aus dem lokalen Cache geöffnet
 device = Gerät
@@ -60,7 +60,7 @@ settings-smaller = Kleiner
 settings-larger = Größer
 settings-usual = Wie üblich
 settings-motion = Bewegung
-settings-still = Nichts gleitet oder blendet
+settings-still = Nichts gleitet oder wird ein- und ausgeblendet
 settings-lessons = Eigene Lektionen
 settings-lessons-note = Ein Ordner mit Lektionsdateien. Sie stehen in der Liste der Lektionen und werden nach jedem Speichern neu gelesen
 settings-lessons-choose = Ordner wählen …
@@ -77,8 +77,8 @@ engine-stopped = Die Engine ist stehen geblieben. Was aufgezeichnet wurde, ist n
 engine-restart = Engine neu starten
 engine-no-thread = Für die Engine konnte kein Thread gestartet werden: { $error }
 orphan = { $n ->
-    [one] Tokenscope wurde nicht regulär beendet. Die Sitzung „{ $prompt }“ mit 1 Schritt wurde aufgehoben.
-   *[other] Tokenscope wurde nicht regulär beendet. Die Sitzung „{ $prompt }“ mit { $n } Schritten wurde aufgehoben.
+    [one] Tokenscope wurde nicht regulär beendet. Die Sitzung „{ $prompt }“ mit 1 Schritt wurde gesichert.
+   *[other] Tokenscope wurde nicht regulär beendet. Die Sitzung „{ $prompt }“ mit { $n } Schritten wurde gesichert.
 }
 orphan-open = Öffnen
 orphan-forget = Verwerfen

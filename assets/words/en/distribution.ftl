@@ -14,7 +14,7 @@ distribution-refed = decode: { $n } tokens fed at once from position { $position
 distribution-slid = decode: the window has slid, { $n } tokens fed afresh
 distribution-what-if = ◆ What if: these settings did not make this token
 distribution-what-if-hint = The bars show what the present settings would make of this step. They count from the next token on
-distribution-kv-cache = KV cache { $n } · { $took }
+distribution-kv-cache = KV cache: { $n } positions · step: { $took }
 distribution-kv-cache-hint = Positions in the KV cache after this step, and the time that it took
 distribution-no-what-if = ◆ No what-if: { $problem }
 distribution-replay = Replay
@@ -86,6 +86,7 @@ candidates-more-hint = All tokens without a row of their own, counted exactly. S
 # Bars by rank, and the running sum
 plot-model = the model, T = 1
 plot-after = after the samplers
+plot-added-up = what top-p added up
 plot-bars = Bars of the distribution by rank
 plot-cumulative = Cumulative probability by rank
 plot-top-p = top-p { $p }
@@ -168,6 +169,10 @@ beams-done = { $steps ->
 beams-so-far = { $steps ->
     [one] searching after 1 step · { $finished } finished · log p in nats
    *[other] searching after { $steps } steps · { $finished } finished · log p in nats
+    }
+beams-stopped = { $steps ->
+    [one] stopped after 1 step · { $finished } finished · log p in nats
+   *[other] stopped after { $steps } steps · { $finished } finished · log p in nats
     }
 beams-keep = Keep
 beams-keep-hint = Make a branch of this beam

@@ -56,14 +56,14 @@ predict-stopped = No token came: press Step to let the model go on
 predict-waiting = The model is at it…
 predict-of-you = said by you
 predict-of-class = said by the class
-predict-of-model = given by the model
+predict-of-model = after the samplers
 predict-else = anything else
 predict-begins = { $word } ({ $token }…)
-predict-came = It drew { $token }, which had { $prob }
-predict-score = Your surprise { $yours }, the model's own { $models }
+predict-came = Then came { $token }, which had { $prob } after the samplers
+predict-score = Your surprise { $yours }, that of the model with its samplers { $models }
 predict-mean = { $n ->
-    [one] One prediction so far: { $yours } for you, { $models } for the model
-   *[other] Mean of { $n } predictions: { $yours } for you, { $models } for the model
+    [one] One prediction so far: { $yours } for you, { $models } for the model with its samplers
+   *[other] Mean of { $n } predictions: { $yours } for you, { $models } for the model with its samplers
 }
 predict-why = Why this score?
 predict-rule = The logarithmic rule: −log₂ of the probability that was said for what came. Less is better. 50 % always costs 1 bit; 99 % costs 0.01 bits if it comes and 6.6 bits if it does not. Nobody does better than by saying what they believe. In a class each word and “anything else” has one vote beforehand, so that nothing is impossible

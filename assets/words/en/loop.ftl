@@ -181,4 +181,5 @@ calculator-config = its config.json
 
 # Units
 format-rate = { $n } tok/s
+format-nats = { $n } nats
 format-bits = { $n } bits

@@ -22,10 +22,10 @@ stage-greedy = Greedy
 stage-repetition-what = Makes tokens that stand in the prompt or the text already less probable
 stage-presence-what = Takes the same from every token that was generated, to bring up something new
 stage-frequency-what = Takes more from a token the more often it was generated
-stage-ngram-what = Forbids to write the same n tokens in a row a second time
+stage-ngram-what = Forbids to write the same n tokens in a row a second time, unless nothing else is left
 stage-bias-what = Lifts, lowers or bans the tokens of your choice
 stage-regex-what = Lets the text only be one that matches this regular expression from its first character to its last
-stage-json-what = Lets the text only be JSON that this schema describes
+stage-json-what = Lets the text only be JSON that this schema describes, its keys in the schema's order and plainly spaced
 stage-temperature-what = Sharpens the distribution below 1 and flattens it above; 0 is greedy
 stage-top-k-what = Lets only the k most probable tokens play; 0 is off
 stage-top-p-what = Keeps the fewest tokens whose probabilities sum to p; 1 is off
@@ -53,9 +53,18 @@ stage-mirostat-formula = keep −log₂ p ≤ μ; then μ → μ − η × (surp
 stage-greedy-formula = keep rank 1
 
 # Their formulas with the numbers of a step
-stage-penalty-at = { $n } different tokens were generated so far
-stage-constraint-at = { $n } tokens still match
-stage-ngram-at = { $n } tokens would complete a run that was
+stage-penalty-at = { $n ->
+    [one] 1 different token was generated so far
+   *[other] { $n } different tokens were generated so far
+    }
+stage-constraint-at = { $n ->
+    [one] 1 token still matches
+   *[other] { $n } tokens still match
+    }
+stage-ngram-at = { $n ->
+    [one] 1 token would complete a run that was
+   *[other] { $n } tokens would complete a run that was
+    }
 stage-temperature-at = best logit { $before } / { $value } = { $after }
 stage-top-k-at = ranks 1 to { $n } hold Σ p = { $mass }
 stage-top-p-at = { $n ->
@@ -63,7 +72,10 @@ stage-top-p-at = { $n ->
    *[other] the best { $n } hold Σ p = { $mass } ≥ { $value }
     }
 stage-typical-at = H = { $entropy } bits; within { $limit } bits of it
-stage-xtc-at = coin { $coin } { $sign } { $chance }; { $n } tokens reach { $value }
+stage-xtc-at = { $n ->
+    [one] coin { $coin } { $sign } { $chance }; 1 token reaches { $value }
+   *[other] coin { $coin } { $sign } { $chance }; { $n } tokens reach { $value }
+    }
 stage-mirostat-at = μ = { $mu } bits; taken at { $surprise } bits, so μ → { $after }
 stage-mirostat-at-dropped = μ = { $mu } bits, which stays: the token taken had been dropped
 
@@ -91,7 +103,7 @@ sampler-empty = No stage: tokens are drawn from the model's own distribution
 sampler-seed = Seed
 sampler-seed-what = The same seed, prompt and settings give the same text on every run
 sampler-max-tokens = Max tokens
-sampler-max-tokens-what = Where the next generation ends at the latest
+sampler-max-tokens-what = Where the text ends at the latest; one that ended there goes on when it is raised
 
 # The row of a stage
 row-switch = { $stage } on
@@ -111,7 +123,7 @@ row-speed = speed η
 row-speed-what = How fast μ follows
 row-acts = from the next token on
 row-switched-off = switched off
-row-off = off
+row-off = off at this value
 row-overruled = greedy overrules it
 row-outcome = Entropy and candidates before and after { $stage }: { $before } → { $after } tokens, { $kept } of the probability kept
 
@@ -122,7 +134,7 @@ details-before = before
 details-after = after
 details-curves = Probability by rank, before (grey) and after: { $before } → { $after } tokens
 details-ban = ban
-details-ban-what = The token cannot be drawn at all
+details-ban-what = The token cannot be drawn, unless nothing else is left
 details-unbias = Leave { $token } alone
 details-token-hint = token or id
 details-token = Token or id to add

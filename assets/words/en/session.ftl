@@ -96,14 +96,17 @@ compare-token = Compared token { $n } of { $side }: { $token }, { $prob }
 compare-token-hint = { $token }: { $prob } under its model itself
 compare-step = Step { $step }: { $before }
 compare-behind-same = behind the same text
-compare-behind-others = the texts part at token { $n }, so these stand behind different ones
-compare-moved = · { $moved } of the { $n } tokens below have another rank
+compare-behind-others = the texts part at token { $n }, so A and B follow different texts
+compare-moved = { $moved ->
+    [one] · 1 of the { $n } tokens below has another rank
+   *[other] · { $moved } of the { $n } tokens below have another rank
+    }
 compare-raw = the models' own:
 compare-last = after the samplers:
 compare-distance = KL(A, B) = { $ab }   KL(B, A) = { $ba }   { $apart } of draws must differ
 compare-distance-hint = Kullback-Leibler divergence KL(A, B) = Σ a log₂ (a / b), over the whole vocabulary; infinite where the other rules out a token. Of draws, half of Σ |a − b| must differ
 compare-column-token = token
-compare-column-bar = after samplers: A outline, B filled
+compare-column-bar = after samplers: B filled, A outlined up to the upright line
 compare-column-ranks = model's rank, A → B
 compare-candidate = Compared candidate { $token }: A { $a }, B { $b }, rank { $ranks }
 compare-candidate-hint = { $token }: { $a } and { $b } under the models themselves
@@ -129,7 +132,14 @@ branches-delete-hint = Delete { $name } and all that part from it
 
 # Work on the model
 work-other-model = this was made with another model, { $model }: load that one to go on from here
+work-limit = not all of it fits: Max tokens ends the text after { $n ->
+    [one] 1 token
+   *[other] { $n } tokens
+    }
 work-other-branch = this began in another branch: show that one first
 work-replayed = Replayed: { $how }; recorded logits differ by { $deviation } at most
-work-replay-same = all { $n } tokens came out the same
+work-replay-same = { $n ->
+    [one] the one token came out the same
+   *[other] all { $n } tokens came out the same
+    }
 work-replay-differs = { $same } of { $n } tokens came out the same: another device or number format rounds otherwise

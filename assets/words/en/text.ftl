@@ -54,6 +54,7 @@ text-nothing-read = Nothing has been read yet
 text-perplexity-prompt = Prompt: perplexity
 text-perplexity-generated = Generated: perplexity
 text-perplexity-hint = exp of the mean of −ln p over its tokens, each under the model itself at T = 1: as unsure as if it chose among so many equally likely tokens
+text-log-prob = the log p of all of it
 text-least-expected = Least expected tokens
 text-least-expected-token = Least expected: token { $n }, { $token }, { $prob }
 text-prob-rank = { $prob } · rank { $rank }

@@ -399,7 +399,10 @@ fn judge(state: &mut AppState) {
 fn actions(state: &AppState, directive: &Directive) -> Vec<Action> {
     let one = |action: Option<Action>| action.into_iter().collect();
     match directive {
-        Directive::Prompt(text) => vec![Action::EditPrompt(text.clone()), Action::Restart],
+        // With nothing looked for: what an earlier lesson left in the search would be all that the list shows.
+        Directive::Prompt(text) => {
+            vec![Action::EditPrompt(text.clone()), Action::Restart, Action::Search(String::new())]
+        }
         Directive::Stages(text) => {
             let settings = parse::settings(text).ok().map(|settings| settings.with_seed(state.sampler.seed));
             // No stage at all would leave nothing to turn: the usual ones stand there and do nothing.

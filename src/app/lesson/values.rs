@@ -141,7 +141,7 @@ fn of_step(name: &str, state: &AppState) -> Option<String> {
         Draw::Coin { u, low, high } => (Some(u), Some(low), Some(high)),
         Draw::Greedy | Draw::Forced => (None, None, None),
     };
-    let share = |value: f64| format::numeral(format!("{value:.4}"));
+    let place = |value: f64| Some(format::place(value, high? - low?));
     Some(match name {
         "chosen" => view.vocabulary.display(sampling.chosen_id()),
         "chosen.prob" => format::percent(sampling.chosen.prob),
@@ -152,9 +152,9 @@ fn of_step(name: &str, state: &AppState) -> Option<String> {
         "kept" => format::count(last.n_candidates as u64),
         "tail.n" => format::count(raw.tail.n as u64),
         "tail.prob" => format::percent(raw.tail.mass),
-        "u" => share(u?),
-        "low" => share(low?),
-        "high" => share(high?),
+        "u" => place(u?)?,
+        "low" => place(low?)?,
+        "high" => place(high?)?,
         "step" => format::count(view.step.index as u64 + 1),
         "kv.bytes" => format::bytes(view.step.kv.filled_bytes()),
         _ => return None,

@@ -5,15 +5,15 @@ use crate::trace::{Beam, BeamSearch, FinishedBeam, Vocabulary, display_bytes};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::drawable;
+use crate::ui::widgets::{drawable, fitting};
 use crate::words::say;
 use egui::{
     Align2, Button, DragValue, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
-const COLUMN: f32 = 138.0;
+const COLUMN: f32 = 152.0;
 const ROW: f32 = 28.0;
-const CELL: Vec2 = vec2(112.0, 24.0);
+const CELL: Vec2 = vec2(126.0, 24.0);
 
 /// What became of a beam at a step.
 #[derive(Clone, Copy, PartialEq)]
@@ -94,12 +94,12 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             let button = ui.add_enabled(state.can_go_on(), Button::new(say!("beams-start")));
             out.extend(button.explain(say!("beams-start-hint")).clicked().then_some(Action::SearchBeams));
         }
-        if let Some(search) = state.work.beams.as_ref().and_then(|work| work.result.as_ref()) {
+        if let Some((work, search)) = state.work.beams.as_ref().and_then(|work| Some((work, work.result.as_ref()?))) {
             let (steps, finished) = (search.steps.len(), search.finished.len());
-            let text = if search.done {
-                say!("beams-done", steps = steps, finished = finished)
-            } else {
-                say!("beams-so-far", steps = steps, finished = finished)
+            let text = match (search.done, work.running) {
+                (true, _) => say!("beams-done", steps = steps, finished = finished),
+                (false, true) => say!("beams-so-far", steps = steps, finished = finished),
+                (false, false) => say!("beams-stopped", steps = steps, finished = finished),
             };
             ui.label(RichText::new(text).color(Palette::of(ui).quiet));
         }
@@ -184,13 +184,14 @@ fn beam_ui(
     ui.painter().rect(rect, 4, fill, stroke, StrokeKind::Inside);
     let color = if dropped { palette.dropped } else { palette.text };
     let name = vocabulary.display(beam.id);
-    let painter = ui.painter().with_clip_rect(rect.with_max_x(rect.right() - 48.0).intersect(ui.clip_rect()));
-    let font = theme::token_font(theme::BODY_SIZE - 1.0);
-    painter.text(rect.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, drawable(ui, &name), font, color);
     let log_prob = format::logit(beam.log_prob);
     let small = FontId::proportional(theme::SMALL_SIZE);
     let right = pos2(rect.right() - 6.0, rect.center().y);
-    ui.painter().text(right, Align2::RIGHT_CENTER, &log_prob, small, if dropped { color } else { palette.quiet });
+    let number = ui.painter().text(right, Align2::RIGHT_CENTER, &log_prob, small, color);
+    let left = rect.left() + 6.0;
+    let font = theme::token_font(theme::BODY_SIZE - 1.0);
+    let galley = fitting(ui, &name, font, color, number.left() - 4.0 - left);
+    ui.painter().galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, color);
     let prob = format::percent(beam.prob);
     response.widget_info(|| {
         let (n, row) = (step + 1, row + 1);

@@ -80,7 +80,9 @@ pub(super) fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let transport = TransportView::of(state);
-    ui.horizontal(|ui| {
+    // As high as its highest button from the start: what stands before that one would hang higher.
+    let row = vec2(ui.available_width(), 36.0);
+    ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
         let restart = key_button_ui(ui, transport.can_restart, say!("transport-restart"), &keys::RESTART, "restart");
         out.extend(restart.then_some(Action::Restart));
         let back = key_button_ui(ui, transport.can_back, say!("transport-back"), &keys::BACK, "back");
@@ -172,12 +174,9 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .iter()
             .enumerate()
             .map(|(index, (forward, sample))| {
-                let fill = match index {
-                    index if index == times.current => palette.text,
-                    0 => palette.prompt,
-                    _ => palette.accent,
-                };
-                Bar::new(index as f64 + 1.0, forward + sample).width(0.85).fill(fill)
+                let fill = if index == 0 { palette.prompt } else { palette.accent };
+                let edge = if index == times.current { Stroke::new(2.0, palette.text) } else { Stroke::NONE };
+                Bar::new(index as f64 + 1.0, forward + sample).width(0.85).fill(fill).stroke(edge)
             })
             .collect();
         let highest = times.steps_ms.iter().map(|(forward, sample)| forward + sample).fold(0.0, f64::max);
@@ -193,6 +192,7 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .allow_boxed_zoom(false)
             .allow_double_click_reset(false)
             .show_x(false)
+            .show_crosshair(false)
             .y_axis_min_width(58.0)
             .y_grid_spacer(move |_| {
                 [0.0, highest].map(|value| egui_plot::GridMark { value, step_size: highest }).to_vec()

@@ -6,8 +6,9 @@ use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::{drawable, taken_mark};
+use crate::ui::widgets::{fitting, taken_mark};
 use crate::words::say;
+use egui::scroll_area::ScrollSource;
 use egui::{Align2, Button, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 92.0;
@@ -23,7 +24,8 @@ pub fn branches_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
     head_ui(ui, state, lanes.len(), out);
     let n_columns = lanes.iter().map(|lane| lane.branch.trace.steps().len()).max().unwrap_or(0);
     let size = vec2(2.0 * LEFT + n_columns as f32 * COLUMN, lanes.len() as f32 * LANE);
-    ScrollArea::both().id_salt("branches").auto_shrink([false, false]).show_viewport(ui, |ui, viewport| {
+    let area = ScrollArea::both().id_salt("branches").auto_shrink([false, false]).scroll_source(ScrollSource::ALL);
+    area.show_viewport(ui, |ui, viewport| {
         let (rect, _) = ui.allocate_exact_size(size.max(ui.available_size()), Sense::hover());
         let canvas = Canvas { origin: rect.min, viewport };
         for (place, lane) in lanes.iter().enumerate() {
@@ -135,7 +137,7 @@ fn token_ui(
     painter.rect(rect, 4, fill, stroke, StrokeKind::Inside);
     let color = if bright { palette.text } else { palette.dropped };
     let name = view.vocabulary.display(sampling.chosen_id());
-    let galley = ui.painter().layout_no_wrap(drawable(ui, &name), theme::token_font(theme::BODY_SIZE - 1.0), color);
+    let galley = fitting(ui, &name, theme::token_font(theme::BODY_SIZE - 1.0), color, rect.width() - 8.0);
     let x = (rect.center().x - galley.size().x / 2.0).max(rect.left() + 4.0);
     painter.galley(pos2(x, rect.center().y - galley.size().y / 2.0), galley, color);
     let taken = sampling.draw == Draw::Forced;
@@ -197,8 +199,7 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     let sum = say!("branches-sum", n_tokens = n_tokens, n = n, log_prob = log_prob);
     ui.label(RichText::new(sum).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet))
         .explain(say!("branches-sum-hint"));
-    let quiet =
-        |text: &str| Button::new(RichText::new(text).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet)).frame(false);
+    let quiet = |text: &str| Button::new(RichText::new(text).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet));
     let (rename, delete) = (quiet(say!("branches-rename")), quiet(say!("branches-delete")));
     if ui.add(rename).clicked() {
         Renaming::begin(ui, id, name);

@@ -24,12 +24,15 @@ struct Columns {
     narrow: bool,
 }
 
+/// An id of five digits, in points; a longer one has room at its left.
+const ID_WIDTH: f32 = 36.0;
+
 impl Columns {
     fn of(rect: Rect, stage: LoopStage) -> Self {
         let narrow = rect.width() < 740.0;
         let end = rect.right() - 14.0;
         let id = end - if narrow { 130.0 } else { 150.0 };
-        let logit = id - 82.0;
+        let logit = id - 42.0;
         let prob = if narrow { id - 14.0 } else { logit - 72.0 };
         let final_prob = prob - 84.0;
         let chip = rect.left() + 44.0;
@@ -105,7 +108,7 @@ fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     text(ui, columns.chip, Align2::LEFT_CENTER, say!("candidates-token"), "token");
     if !columns.narrow {
         text(ui, columns.logit, Align2::RIGHT_CENTER, say!("candidates-logit"), "logit");
-        text(ui, columns.id, Align2::LEFT_CENTER, say!("candidates-id"), "id");
+        text(ui, columns.id + ID_WIDTH, Align2::RIGHT_CENTER, say!("candidates-id"), "id");
     }
     if view.stage >= LoopStage::Softmax {
         text(ui, columns.prob, Align2::RIGHT_CENTER, say!("candidates-model"), "probability");
@@ -132,7 +135,9 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), 4, palette.panel);
     }
     if chosen {
-        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), 4, palette.raised);
+        // By an edge, so that its chip and the track of its bar are seen as those of the others.
+        let row = rect.shrink2(vec2(0.0, 1.0));
+        ui.painter().rect(row, 4, palette.panel, Stroke::new(1.0, palette.line), StrokeKind::Inside);
         let mark = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 1.0));
         ui.painter().rect_filled(mark, 1, if view.is_what_if { palette.what_if } else { palette.accent });
     }
@@ -154,9 +159,9 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     let small = FontId::proportional(theme::SMALL_SIZE);
     let mut fate_x = columns.id;
     if !columns.narrow {
-        let (at, id) = (pos2(columns.id, rect.center().y), row.candidate.id.to_string());
-        let id_rect = ui.painter().text(at, Align2::LEFT_CENTER, id, small.clone(), palette.quiet);
-        fate_x = (columns.id + 42.0).max(id_rect.right() + 6.0);
+        let (at, id) = (pos2(columns.id + ID_WIDTH, rect.center().y), row.candidate.id.to_string());
+        ui.painter().text(at, Align2::RIGHT_CENTER, id, small.clone(), palette.quiet);
+        fate_x = columns.id + ID_WIDTH + 8.0;
     }
     let fate = match row.dropped_by {
         Some(kind) if after => say!("candidates-dropped", stage = format::in_sentence(kind.name())),

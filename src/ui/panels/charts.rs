@@ -3,10 +3,12 @@
 use crate::app::{DistributionView, LoopStage, Scale};
 use crate::sampling::Stage;
 use crate::ui::format;
-use crate::ui::theme::Palette;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::drawable;
 use crate::words::say;
 use egui::Ui;
 use egui_plot::{Bar, BarChart, GridMark, HLine, Line, Plot, PlotPoints, VLine};
+use std::sync::Arc;
 
 /// One bar per recorded candidate: the model's own probability behind, what the samplers made of it in front.
 pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
@@ -33,9 +35,20 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     } else {
         Vec::new()
     };
+    let chosen = drawable(ui, &view.vocabulary.display(view.sampling.chosen_id()));
     let response = plot(ui, "bars", scale, Scale::Linear).show(ui, |plot| {
         plot.bar_chart(BarChart::new(say!("plot-model"), raw).element_formatter(Box::new(|bar, _| bar.name.clone())));
         plot.bar_chart(BarChart::new(say!("plot-after"), after).width(0.5).allow_hover(false));
+        // Beside the bar of the chosen token its name: from afar nothing can be pointed at.
+        if view.stage >= LoopStage::Draw
+            && let Some(row) = rows().find(|row| row.chosen)
+        {
+            let height = scale.length(row.fate.final_prob.max(row.candidate.prob)).min(0.94);
+            let at = egui_plot::PlotPoint::new(f64::from(row.candidate.rank) + 0.6, height);
+            let name = egui::RichText::new(&chosen).font(theme::token_font(theme::BODY_SIZE));
+            let text = egui_plot::Text::new("chosen", at, name).color(color).anchor(egui::Align2::LEFT_CENTER);
+            plot.text(text.allow_hover(false));
+        }
     });
     name_plot(&response.response, say!("plot-bars"));
 }
@@ -55,25 +68,38 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         })
         .unzip();
     let stages = &view.sampling.stages;
-    let top_p = stages.iter().find_map(|record| match record.stage {
-        Stage::TopP(p) => Some(p),
+    let top_p = stages.iter().enumerate().find_map(|(idx, record)| match record.stage {
+        Stage::TopP(p) => Some((p, idx, record)),
         _ => None,
     });
     let n_kept = view.sampling.last().n_candidates;
     let n_all = view.sampling.raw.n_candidates;
+    // What is left are not the best so many where a stage drops others than the last.
+    let are_best = view.sampling.fates.iter().take(n_kept).all(|fate| fate.dropped_by.is_none());
     let id = if scale == Scale::Linear { "cumulative" } else { "cumulative by powers of ten" };
     let response = plot(ui, id, Scale::Linear, scale).show(ui, |plot| {
         plot.line(Line::new(say!("plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
             plot.line(Line::new(say!("plot-after"), PlotPoints::from(after)).color(color).width(3.0));
-            if let Some(p) = top_p {
+            if let Some((p, idx, record)) = top_p {
+                // Top-p adds up what the stages before it left, and meets its line there.
+                if stages[..idx].iter().any(|record| !Arc::ptr_eq(&record.before, &record.after)) {
+                    let sums =
+                        record.before.head.iter().zip(1..).take_while(|(candidate, rank)| candidate.rank == *rank);
+                    let sums = sums.scan(0.0, |sum, (candidate, rank)| {
+                        *sum += candidate.prob;
+                        Some([scale.rank_position(f64::from(rank)), *sum])
+                    });
+                    let points: Vec<[f64; 2]> = sums.collect();
+                    plot.line(Line::new(say!("plot-added-up"), PlotPoints::from(points)).color(color).width(1.0));
+                }
                 plot.hline(
                     HLine::new(say!("plot-top-p", p = format::numeral(p.to_string())), p)
                         .color(palette.quiet)
                         .style(egui_plot::LineStyle::dashed_loose()),
                 );
             }
-            if n_kept < n_all {
+            if n_kept < n_all && are_best {
                 let name = say!("plot-left", n_left = n_kept, n = format::count(n_kept as u64));
                 plot.vline(
                     VLine::new(name, scale.rank_position(n_kept as f64))

@@ -7,7 +7,7 @@ use crate::trace::{StepRecord, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::drawable;
+use crate::ui::widgets::{drawable, fitting};
 use crate::words::say;
 use egui::{Align2, Color32, ComboBox, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -29,15 +29,18 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.colored_label(palette.error, format::sentence(problem));
         return;
     }
-    texts_ui(ui, &view, out);
-    match view.answer.map(|answer| &answer.result) {
-        Some(Ok(comparison)) => {
-            distances_ui(ui, &view, comparison);
-            tokens_ui(ui, comparison, &view.models[1].vocabulary);
+    // Where there is little room, the list moves up under the hand with what stands above it.
+    ScrollArea::vertical().id_salt("comparison").auto_shrink([false, false]).show(ui, |ui| {
+        texts_ui(ui, &view, out);
+        match view.answer.map(|answer| &answer.result) {
+            Some(Ok(comparison)) => {
+                distances_ui(ui, &view, comparison);
+                tokens_ui(ui, comparison, &view.models[1].vocabulary);
+            }
+            Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
+            None => replay_ui(ui, state, &missing(state, &view), palette.quiet, out),
         }
-        Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
-        None => replay_ui(ui, state, &missing(state, &view), palette.quiet, out),
-    }
+    });
 }
 
 /// Why there are no distributions to hold against each other.
@@ -109,6 +112,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// Both texts, a column for each token; what they have in common once.
 fn texts_ui(ui: &mut Ui, view: &CompareView<'_>, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
+    // Another model gave another probability to the same token.
+    let is_one_model = view.models[0].sha256 == view.models[1].sha256;
     let n_columns = view.traces.iter().map(|trace| trace.steps().len()).max().unwrap_or(0);
     let scroll = ScrollArea::horizontal().id_salt("compared texts").auto_shrink([false, true]);
     scroll.show_viewport(ui, |ui, viewport| {
@@ -120,7 +125,7 @@ fn texts_ui(ui: &mut Ui, view: &CompareView<'_>, out: &mut Vec<Action>) {
             let column = rect.min + vec2(index as f32 * COLUMN, 0.0);
             let [a, b] = view.traces.map(|trace| trace.steps().get(index));
             let (upper, lower) = (column, column + vec2(0.0, LANE));
-            if index < view.n_common {
+            if is_one_model && index < view.n_common {
                 let size = vec2(COLUMN - 4.0, 2.0 * LANE - 4.0);
                 if let Some(step) = b {
                     token_ui(ui, Rect::from_min_size(upper, size), view, "both", step, out);
@@ -160,12 +165,10 @@ fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &
     let prob = step.sampling.chosen.prob;
     ui.painter().rect(rect, 4, palette.probability_fill(prob), stroke, StrokeKind::Inside);
     let name = view.models[1].vocabulary.display(step.sampling.chosen_id());
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let font = theme::token_font(theme::BODY_SIZE - 1.0);
-    let galley = painter.layout_no_wrap(drawable(ui, &name), font, palette.text);
-    // One that is too long is seen from its beginning.
+    let galley = fitting(ui, &name, font, palette.text, rect.width() - 8.0);
     let corner = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min;
-    painter.galley(pos2(corner.x.max(rect.left() + 4.0), corner.y), galley, palette.text);
+    ui.painter().galley(corner, galley, palette.text);
     let prob = format::percent(prob);
     response.widget_info(|| {
         let side = if side == "both" { say!("compare-both") } else { side };
@@ -188,7 +191,7 @@ fn distances_ui(ui: &mut Ui, view: &CompareView<'_>, comparison: &Comparison) {
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.spacing_mut().interact_size.y = 20.0;
     let (n, n_moved) = (comparison.tokens.len(), comparison.n_moved);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.label(say!("compare-step", step = view.step + 1, before = before));
         let moved = say!("compare-moved", moved = n_moved, n = n);
         ui.label(RichText::new(moved).color(palette.quiet));
@@ -196,21 +199,22 @@ fn distances_ui(ui: &mut Ui, view: &CompareView<'_>, comparison: &Comparison) {
     let line = |ui: &mut Ui, what: &str, distance: &Distance| {
         let kl = distance.kl_bits.map(|bits| if bits.is_finite() { format::bits(bits) } else { "∞".to_owned() });
         let apart = format::percent(distance.total_variation);
-        ui.horizontal(|ui| {
-            ui.label(RichText::new(what).color(palette.quiet));
-            ui.label(say!("compare-distance", ab = &*kl[0], ba = &*kl[1], apart = apart))
-                .explain(say!("compare-distance-hint"));
-        });
+        ui.label(RichText::new(what).color(palette.quiet));
+        let distance = say!("compare-distance", ab = &*kl[0], ba = &*kl[1], apart = apart);
+        ui.add(egui::Label::new(distance).wrap()).explain(say!("compare-distance-hint"));
+        ui.end_row();
     };
-    line(ui, say!("compare-raw"), &comparison.raw);
-    line(ui, say!("compare-last"), &comparison.last);
+    egui::Grid::new("distances").num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
+        line(ui, say!("compare-raw"), &comparison.raw);
+        line(ui, say!("compare-last"), &comparison.last);
+    });
 }
 
 /// The best tokens of both sides: A in outline, B filled, after the samplers.
 fn tokens_ui(ui: &mut Ui, comparison: &Comparison, vocabulary: &Vocabulary) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let palette = Palette::of(ui);
-    let width = ui.available_width() - ui.spacing().scroll.allocated_width();
+    let width = ui.available_width();
     let (rect, _) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
     let columns = Columns::of(rect);
     let small = FontId::proportional(theme::SMALL_SIZE);
@@ -223,12 +227,9 @@ fn tokens_ui(ui: &mut Ui, comparison: &Comparison, vocabulary: &Vocabulary) {
     head(columns.probs[1], Align2::RIGHT_CENTER, SIDES[1], palette.accent);
     head(columns.ranks, Align2::LEFT_CENTER, say!("compare-column-ranks"), palette.quiet);
     let largest = comparison.tokens.iter().flat_map(|token| token.final_probs).fold(1e-9, f64::max);
-    let scroll = ScrollArea::vertical().id_salt("compared tokens").auto_shrink([false, false]);
-    scroll.show_rows(ui, ROW, comparison.tokens.len(), |ui, range| {
-        for token in &comparison.tokens[range] {
-            row_ui(ui, token, largest, vocabulary);
-        }
-    });
+    for token in &comparison.tokens {
+        row_ui(ui, token, largest, vocabulary);
+    }
 }
 
 /// Where the columns of the list begin.
@@ -245,7 +246,7 @@ impl Columns {
         let ranks = rect.right() - 150.0;
         let probs = [ranks - 100.0, ranks - 20.0];
         let token = rect.left() + 6.0;
-        Self { token, bar: token + 150.0, bar_end: probs[0] - 80.0, probs, ranks }
+        Self { token, bar: token + 150.0, bar_end: probs[0] - 90.0, probs, ranks }
     }
 }
 

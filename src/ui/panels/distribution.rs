@@ -10,7 +10,7 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, gate_ui, segmented_with};
 use crate::words::say;
-use egui::{Align, Color32, Layout, RichText, Sense, TextEdit, Ui, vec2};
+use egui::{Align, Button, Color32, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
 /// Below this width, as beside a lesson in a small window, the controls take two lines.
 const NARROW: f32 = 880.0;
@@ -98,7 +98,7 @@ fn beginning_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn examples_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     for example in crate::app::EXAMPLES {
         let chosen = state.prompt.text == example;
-        if ui.selectable_label(chosen, RichText::new(example).size(17.0)).clicked() {
+        if ui.add(Button::new(RichText::new(example).size(17.0)).selected(chosen)).clicked() {
             out.push(Action::UseExample(example));
         }
     }

@@ -21,13 +21,13 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
     let draw = DrawView::of(view.sampling, MIN_WIDTH);
     let chosen = view.vocabulary.display(draw.chosen);
-    let number = |value: f64| format::numeral(format!("{value:.4}"));
     ui.horizontal(|ui| {
         ui.label(RichText::new(say!("strip-title")).heading());
         let text = match draw.draw {
             Draw::Greedy => say!("strip-greedy", token = &chosen),
             Draw::Coin { u, low, high } => {
-                say!("strip-coin", u = number(u), low = number(low), high = number(high), token = &chosen)
+                let [u, low, high] = places(u, low, high);
+                say!("strip-coin", u = u, low = low, high = high, token = &chosen)
             }
             Draw::Forced => say!("strip-forced", token = &chosen),
         };
@@ -38,6 +38,10 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let x = |share: f64| track.left() + track.width() * share as f32;
     let painter = ui.painter();
     painter.rect_filled(track, 3, palette.raised);
+    let marker = match draw.draw {
+        Draw::Coin { u, .. } => Some(x(u)),
+        Draw::Greedy | Draw::Forced => None,
+    };
     for (idx, &(id, low, high)) in draw.intervals.iter().enumerate() {
         let interval = Rect::from_min_max(pos2(x(low), track.top()), pos2(x(high), track.bottom()));
         let fill = if id == draw.chosen { color } else { stripe(palette, idx) };
@@ -45,7 +49,8 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         if interval.width() > 3.0 {
             painter.vline(interval.right(), track.y_range(), Stroke::new(1.0, palette.background));
         }
-        label_ui(ui, view, id, interval, if id == draw.chosen { palette.on_accent } else { palette.text });
+        let color = if id == draw.chosen { palette.on_accent } else { palette.text };
+        label_ui(ui, view, id, interval, marker, color);
     }
     let small = egui::FontId::proportional(theme::SMALL_SIZE);
     painter.text(pos2(track.left(), rect.bottom()), Align2::LEFT_BOTTOM, "0", small.clone(), palette.quiet);
@@ -61,7 +66,8 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let triangle = vec![tip, tip + vec2(-5.0, -9.0), tip + vec2(5.0, -9.0)];
         painter.add(egui::Shape::convex_polygon(triangle, palette.text, Stroke::NONE));
         let label_x = at.clamp(track.left() + 52.0, track.right() - 52.0);
-        let label = format!("u = {}", number(u));
+        let [u, ..] = places(u, low, high);
+        let label = format!("u = {u}");
         painter.text(pos2(label_x, rect.bottom()), Align2::CENTER_BOTTOM, label, small, palette.text);
     }
     let hovered = response.hover_pos().map(|pos| f64::from((pos.x - track.left()) / track.width()));
@@ -69,7 +75,8 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let label = match draw.draw {
             Draw::Greedy => say!("strip-name-greedy", token = &chosen),
             Draw::Coin { u, low, high } => {
-                say!("strip-name-coin", u = number(u), low = number(low), high = number(high), token = &chosen)
+                let [u, low, high] = places(u, low, high);
+                say!("strip-name-coin", u = u, low = low, high = high, token = &chosen)
             }
             Draw::Forced => say!("strip-name-forced", token = &chosen),
         };
@@ -86,8 +93,8 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
                 "strip-interval",
                 token = view.vocabulary.display(*id),
                 prob = format::percent(high - low),
-                low = number(*low),
-                high = number(*high)
+                low = format::place(*low, high - low),
+                high = format::place(*high, high - low)
             ),
             None => say!("strip-small").to_owned(),
         };
@@ -95,18 +102,30 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     }
 }
 
+/// The random number and the ends of the interval that it fell in.
+fn places(u: f64, low: f64, high: f64) -> [String; 3] {
+    [u, low, high].map(|value| format::place(value, high - low))
+}
+
 /// Neighbouring intervals differ a little, so that their borders are seen.
 fn stripe(palette: &Palette, idx: usize) -> Color32 {
     palette.raised.lerp_to_gamma(palette.quiet, if idx.is_multiple_of(2) { 0.18 } else { 0.04 })
 }
 
-fn label_ui(ui: &Ui, view: &DistributionView<'_>, id: u32, interval: Rect, color: Color32) {
+fn label_ui(ui: &Ui, view: &DistributionView<'_>, id: u32, interval: Rect, marker: Option<f32>, color: Color32) {
     if interval.width() < 26.0 {
         return;
     }
     let text = drawable(ui, &view.vocabulary.display(id));
     let galley = ui.painter().layout_no_wrap(text, theme::token_font(theme::SMALL_SIZE), color);
-    if galley.size().x + 6.0 <= interval.width() {
-        ui.painter().galley(interval.center() - galley.size() / 2.0, galley, color);
+    let width = galley.size().x;
+    let mut left = interval.center().x - width / 2.0;
+    // The marker would strike it out; there is more room on one side of it.
+    if let Some(marker) = marker.filter(|marker| (left - 4.0..left + width + 4.0).contains(marker)) {
+        let is_left = marker - interval.left() > interval.right() - marker;
+        left = if is_left { marker - 6.0 - width } else { marker + 6.0 };
+    }
+    if left >= interval.left() + 3.0 && left + width + 3.0 <= interval.right() {
+        ui.painter().galley(pos2(left, interval.center().y - galley.size().y / 2.0), galley, color);
     }
 }

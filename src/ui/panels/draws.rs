@@ -66,11 +66,12 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
     let says = |(name, prob, n): &(String, f64, u32)| {
         say!("draws-bar", token = name, n = *n, expected = format::numeral(format!("{:.1}", expected(*prob))))
     };
+    let color = if view.is_what_if { palette.what_if } else { palette.accent };
     let place = |idx: usize| idx as f64 + 1.0;
     let came = bars
         .iter()
         .enumerate()
-        .map(|(idx, bar)| Bar::new(place(idx), f64::from(bar.2)).width(0.8).fill(palette.accent).name(says(bar)));
+        .map(|(idx, bar)| Bar::new(place(idx), f64::from(bar.2)).width(0.8).fill(color).name(says(bar)));
     let should = bars.iter().enumerate().map(|(idx, bar)| {
         let outline = Stroke::new(1.5, palette.text);
         Bar::new(place(idx), expected(bar.1))

@@ -93,15 +93,9 @@ fn word_ui(ui: &mut Ui, view: &MergesView<'_>) {
                 say!("merges-rule", place = format::count(rule.place), n = &*n_rules, left = left, right = right)
             },
         );
-        let look = |place: usize| {
-            let is_next = row.next.is_some_and(|next| place == next || place == next + 1);
-            if row.made == Some(place) {
-                Look::Made
-            } else if is_next {
-                Look::Next
-            } else {
-                Look::Plain
-            }
+        let look = |place: usize| Look {
+            made: row.made == Some(place),
+            next: row.next.is_some_and(|next| place == next || place == next + 1),
         };
         let pieces = row.pieces.iter().enumerate();
         let pieces: Vec<_> = pieces.map(|(place, id)| Piece::of(view, *id, look(place))).collect();
@@ -110,21 +104,21 @@ fn word_ui(ui: &mut Ui, view: &MergesView<'_>) {
     let n = word.tokens.len();
     let what = if why.is_none() { say!("merges-tokens", n = n) } else { say!("merges-result", n = n) };
     let tokens = word.tokens.iter().take(MOST_TOKENS);
-    let mut tokens: Vec<_> = tokens.map(|id| Piece { id: Some(*id), ..Piece::of(view, *id, Look::Plain) }).collect();
+    let mut tokens: Vec<_> =
+        tokens.map(|id| Piece { id: Some(*id), ..Piece::of(view, *id, Look::default()) }).collect();
     if n > MOST_TOKENS {
-        tokens.push(Piece { text: "…".to_owned(), id: None, look: Look::Plain });
+        tokens.push(Piece { text: "…".to_owned(), id: None, look: Look::default() });
     }
     row_ui(ui, &what, &tokens);
 }
 
 /// How a piece is drawn.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
-    Plain,
+#[derive(Clone, Copy, Default)]
+struct Look {
     /// Framed: the merge of this row made it.
-    Made,
+    made: bool,
     /// Underlined: one of the two that are merged next.
-    Next,
+    next: bool,
 }
 
 /// A piece of a word.
@@ -190,11 +184,12 @@ fn row_ui(ui: &mut Ui, what: &str, pieces: &[Piece]) {
 
 fn piece_ui(ui: &Ui, palette: &Palette, row: Rect, piece: Placed) {
     let rect = piece.rect.translate(row.min.to_vec2());
-    let stroke = if piece.look == Look::Made { Stroke::new(2.0, palette.prompt) } else { Stroke::NONE };
+    let stroke = if piece.look.made { Stroke::new(2.0, palette.prompt) } else { Stroke::NONE };
     let painter = ui.painter();
     painter.rect(rect, 4, palette.raised, stroke, StrokeKind::Inside);
-    if piece.look == Look::Next {
-        let below = rect.with_min_y(rect.bottom() - 2.0).expand2(vec2(GAP / 2.0, 0.0));
+    if piece.look.next {
+        // Below the frame, so that it is told from the frame's own edge.
+        let below = rect.with_min_y(rect.bottom() - 2.0).expand2(vec2(GAP / 2.0, 0.0)).translate(vec2(0.0, 3.0));
         painter.rect_filled(below, 0, palette.prompt);
     }
     painter.galley(rect.center() - piece.text.size() / 2.0, piece.text, palette.text);

@@ -5,7 +5,7 @@ use crate::trace::Rollouts;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::drawable;
+use crate::ui::widgets::fitting;
 use crate::words::say;
 use egui::{Button, DragValue, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -105,20 +105,22 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &Distri
     let stroke = if lit { Stroke::new(2.0, palette.accent) } else { Stroke::new(1.0, palette.line) };
     ui.painter().rect(rect, 3, palette.probability_fill(record.prob), stroke, StrokeKind::Inside);
     let name = view.vocabulary.display(record.id);
-    let color = if record.ends { palette.quiet } else { palette.text };
-    let galley = ui.painter().layout_no_wrap(drawable(ui, &name), theme::token_font(theme::BODY_SIZE - 1.0), color);
+    let color = palette.text;
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     // Within the part that is seen, so that a high cell does not hide its text.
     let seen = rect.intersect(ui.clip_rect());
-    let y = (seen.center().y - galley.size().y / 2.0).clamp(rect.top(), rect.bottom());
+    let font = theme::token_font(theme::BODY_SIZE - 1.0);
+    let height = ui.fonts_mut(|fonts| fonts.row_height(&font));
+    let y = (seen.center().y - height / 2.0).clamp(rect.top(), rect.bottom());
     let mut room = rect;
     if record.n > 1 {
         let corner = pos2(rect.right() - 4.0, y + 2.0);
-        let font = egui::FontId::proportional(theme::SMALL_SIZE);
-        let count = painter.text(corner, egui::Align2::RIGHT_TOP, format!("×{}", record.n), font, palette.quiet);
+        let small = egui::FontId::proportional(theme::SMALL_SIZE);
+        let count = painter.text(corner, egui::Align2::RIGHT_TOP, format!("×{}", record.n), small, color);
         room.max.x = count.left() - 2.0;
     }
-    painter.with_clip_rect(room.intersect(painter.clip_rect())).galley(pos2(rect.left() + 5.0, y), galley, color);
+    let galley = fitting(ui, &name, font, color, room.width() - 7.0);
+    painter.galley(pos2(rect.left() + 5.0, y), galley, color);
     let came = say!("rollouts-through", n = record.n, all = tree.n);
     let prob = format::percent(record.prob);
     response.widget_info(|| {

@@ -71,6 +71,8 @@ pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>)
     let card = &model.card;
     let forward = &view.step.forward;
     let n = forward.input.len();
+    // On the CPU the arithmetic is in f32, whatever weights and cache are kept in.
+    let dtype = if card.device == "cpu" { "f32" } else { &*card.dtype };
     headline_ui(ui, view.stage);
     let fact = |ui: &mut Ui, name: &str, value: String| {
         ui.label(RichText::new(name).color(palette.quiet));
@@ -81,12 +83,12 @@ pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>)
         if view.stage == LoopStage::Embed {
             fact(ui, say!("card-in"), say!("card-token-ids", n = n));
             let size = format::count(card.hidden_size as u64);
-            fact(ui, say!("card-out"), say!("card-numbers", n = n, size = &*size, dtype = &*card.dtype));
+            fact(ui, say!("card-out"), say!("card-numbers", n = n, size = &*size, dtype = dtype));
             let rows = format::count(card.vocab_size as u64);
             fact(ui, say!("card-embedding"), format!("{rows} × {size}"));
             fact(ui, say!("card-took"), format::ms(forward.embed_secs * 1e3));
         } else {
-            let numbers = say!("card-numbers", n = n, size = card.hidden_size, dtype = &*card.dtype);
+            let numbers = say!("card-numbers", n = n, size = card.hidden_size, dtype = dtype);
             fact(ui, say!("card-in-and-out"), numbers);
             fact(ui, say!("card-attends"), say!("card-cache", n = view.step.kv.positions_after));
             let heads = say!("card-heads", n = card.n_heads, kv = card.n_kv_heads, size = card.head_dim);

@@ -1,7 +1,7 @@
 //! What is behind a stage: what it is for, its formula with the step's numbers, and before and after over the whole
 //! vocabulary; for a logit bias the tokens that it moves.
 
-use super::stage_row::decimals;
+use super::stage_row::{decimals, recorded_kind};
 use crate::app::{AppState, DistributionView, Scale, stage_of};
 use crate::sampling::{SamplerSettings, Stage, StageKind, formula_at};
 use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
@@ -36,7 +36,8 @@ pub fn stage_details_ui(
         // As high whether or not there is something to show, so that nothing jumps when an answer comes.
         ui.allocate_ui(egui::vec2(ui.available_width(), EFFECT_HEIGHT), |ui| {
             ui.set_min_size(egui::vec2(ui.available_width(), EFFECT_HEIGHT));
-            if let Some((view, record)) = view.and_then(|view| Some((view, stage_of(view.sampling, kind)?))) {
+            let recorded = recorded_kind(settings, kind);
+            if let Some((view, record)) = view.and_then(|view| Some((view, stage_of(view.sampling, recorded)?))) {
                 effect_ui(ui, view, record);
             } else {
                 ui.label(RichText::new(say!("details-empty")).small().color(palette.quiet));

@@ -50,7 +50,7 @@ pub fn stage_row_ui(
     if let Some(link) = settings.link_mut(kind) {
         ui.add_enabled_ui(doing != Doing::Overruled, |ui| second_parameter_ui(ui, &mut link.stage));
     }
-    outcome_line_ui(ui, view, kind, doing);
+    outcome_line_ui(ui, view, recorded_kind(&state.sampler, kind), doing);
     if state.view.open_stage == Some(kind) {
         let details = ui.scope(|ui| stage_details_ui(ui, state, view, settings, kind)).response;
         if newly_open(ui, Some(kind)) {
@@ -104,13 +104,15 @@ fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
 fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>) -> egui::Id {
     let open = state.view.open_stage == Some(kind);
     let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
-    let name = RichText::new(kind.name()).size(NAME_SIZE);
+    // The sign of what opens below, as the sections have it.
+    let name = RichText::new(format!("{} {}", kind.name(), if open { "▾" } else { "▸" })).size(NAME_SIZE);
     let name = if open { name.strong() } else { name };
     let button = Button::new(name).frame(false).truncate();
     let response = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(NAME_WIDTH);
         ui.add(button).explain(format!("{}\n{}\n{}", kind.one_line(), kind.formula(), say!("row-click")))
     });
+    response.inner.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, kind.name()));
     if response.inner.clicked() {
         out.push(Action::ToggleStage(kind));
     }
@@ -246,6 +248,12 @@ impl Doing {
     }
 }
 
+/// The kind under which a stage is recorded: at T = 0 the temperature is greedy.
+pub(super) fn recorded_kind(settings: &SamplerSettings, kind: StageKind) -> StageKind {
+    let is_greedy = settings.link(kind).is_some_and(|link| link.on && link.stage == Stage::Temperature(0.0));
+    if is_greedy { StageKind::Greedy } else { kind }
+}
+
 /// Whether the stage of this kind stands before the one that leaves nothing to do.
 fn before_greedy(settings: &SamplerSettings, kind: StageKind) -> bool {
     let is_greedy = |stage: &Stage| matches!(stage, Stage::Greedy | Stage::Temperature(0.0));
@@ -286,8 +294,7 @@ fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind,
     } else {
         format!(" · {} → {}", n(before.n_candidates), n(after.n_candidates))
     };
-    let entropy = format::numeral(format!("{:.2}", before.entropy_bits));
-    let entropies = format!("{entropy} → {}", format::bits(after.entropy_bits));
+    let entropies = format!("{} → {}", format::bits(before.entropy_bits), format::bits(after.entropy_bits));
     let text = format!("{}{entropies}{kept}", if view.is_what_if { "◆ " } else { "" });
     ui.add(Label::new(small(text, color)).truncate()).explain(say!(
         "row-outcome",

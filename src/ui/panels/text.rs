@@ -36,6 +36,8 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let running = state.current_run().is_some_and(|run| run.activity == crate::app::Activity::Running);
     let scroll = ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).stick_to_bottom(running);
+    // The strip may be lower than what egui thinks the least, and its end must be in sight.
+    let scroll = scroll.min_scrolled_height(0.0);
     scroll.show(ui, |ui| match state.view.text {
         TextStyle::Tokens => tokens_ui(ui, &view, state.view.tint, model, out),
         TextStyle::Reading => reading_ui(ui, &view, state.view.tint, &model.vocabulary, out),
@@ -148,7 +150,11 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     let Some(pointer) = response.hover_pos() else {
         return;
     };
-    let at: usize = galley.cursor_from_pos(pointer - rect.min).index.into();
+    let pointer = pointer - rect.min;
+    let caret = galley.cursor_from_pos(pointer);
+    // The nearest caret stands behind the letter that is pointed at, where that is its right half.
+    let is_behind = pointer.x < galley.pos_from_cursor(caret).center().x;
+    let at = usize::from(caret.index).saturating_sub(usize::from(is_behind));
     let position = ends.partition_point(|end| *end <= at).min(view.len() - 1);
     let token = view.token(position);
     if let Some(step) = token.step.filter(|_| response.clicked()) {
@@ -177,7 +183,8 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
             out.push(Action::SetTextStyle(style));
         }
         ui.label(RichText::new(say!("text-n-prompt", n = view.n_prompt())).small().color(palette.prompt));
-        ui.label(RichText::new(say!("text-n-generated", n = n_generated)).small().color(palette.accent));
+        let mark = if state.view.tint.is_surprise() { palette.surprise } else { palette.accent };
+        ui.label(RichText::new(say!("text-n-generated", n = n_generated)).small().color(mark));
         tint_ui(ui, state.view.tint, out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(context_length) = view.context_length() {

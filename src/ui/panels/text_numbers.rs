@@ -24,8 +24,8 @@ pub fn text_numbers_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         (say!("text-perplexity-generated"), numbers.generated_perplexity, numbers.generated_log_prob),
     ] {
         let Some(perplexity) = perplexity else { continue };
-        let value = format!("{} · log p {}", format::short(perplexity), format::logit(log_prob));
-        fact_ui(ui, name, value).explain(say!("text-perplexity-hint"));
+        fact_ui(ui, name, format::short(perplexity)).explain(say!("text-perplexity-hint"));
+        fact_ui(ui, say!("text-log-prob"), say!("format-nats", n = format::logit(log_prob)));
     }
     ui.add_space(4.0);
     ui.label(RichText::new(say!("text-least-expected")).color(palette.quiet));

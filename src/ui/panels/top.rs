@@ -11,7 +11,8 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::gate_ui;
 use crate::words::say;
-use egui::{Align, Event, Key, KeyboardShortcut, Layout, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::text::{CCursor, CCursorRange};
+use egui::{Align, Button, Event, Key, KeyboardShortcut, Layout, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 /// The most points that the prompt takes: four lines.
 const PROMPT_HEIGHT: f32 = 90.0;
@@ -32,7 +33,8 @@ pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             gate_ui(ui, state, Control::Model, |ui| model_button_ui(ui, state, out));
             gate_ui(ui, state, Control::Session, |ui| super::session::session_menu_ui(ui, state, out));
             gate_ui(ui, state, Control::Examples, |ui| examples_ui(ui, out));
-            let lessons = ui.selectable_label(state.lessons.open, say!("lessons")).explain(keys::LESSONS.tooltip());
+            let lessons = Button::new(say!("lessons")).selected(state.lessons.open);
+            let lessons = ui.add(lessons).explain(keys::LESSONS.tooltip());
             if lessons.clicked() {
                 out.push(Action::Lesson(LessonAction::ToggleList));
             }
@@ -71,6 +73,7 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     anchors::mark(ui, "prompt", field.inner_rect);
     let response = field.inner;
     let response = response.labelled_by(label.id).explain(say!("prompt-tip"));
+    keep_caret_within(ui, response.id, text.chars().count());
     if response.changed() {
         out.push(Action::EditPrompt(text));
     }
@@ -79,6 +82,18 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let enter = |input: &egui::InputState| input.events.iter().any(is_enter);
     if response.has_focus() && ui.input(enter) {
         out.push(Action::StepToken);
+    }
+}
+
+/// egui 0.37 counts right-to-left letters twice, and a caret behind the text has nothing to delete before it.
+fn keep_caret_within(ui: &Ui, field: egui::Id, n_chars: usize) {
+    let Some(mut edit) = TextEdit::load_state(ui.ctx(), field) else { return };
+    let Some(range) = edit.cursor.char_range() else { return };
+    let within = |caret: CCursor| CCursor { index: usize::from(caret.index).min(n_chars).into(), ..caret };
+    let (primary, secondary) = (within(range.primary), within(range.secondary));
+    if (primary, secondary) != (range.primary, range.secondary) {
+        edit.cursor.set_char_range(Some(CCursorRange { primary, secondary, ..range }));
+        TextEdit::store_state(ui.ctx(), field, edit);
     }
 }
 
@@ -120,7 +135,13 @@ fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             };
             let name = card.id.rsplit(['/', '\\']).next().unwrap_or(&card.id);
             let short: String = name.chars().take(24).collect();
-            format!("{short} · {size} · {} · {}", card.device, card.dtype)
+            let device = match &*card.device {
+                "cpu" => "CPU",
+                "cuda" => "CUDA",
+                "metal" => "Metal",
+                other => other,
+            };
+            format!("{short} · {size} · {device} · {}", card.dtype)
         }
     };
     let response = ui.button(label).on_hover_ui(|ui| match &state.model.loaded {

@@ -131,6 +131,14 @@ pub fn taken_mark(painter: &egui::Painter, token: egui::Rect, palette: &Palette)
     painter.add(egui::Shape::convex_polygon(mark, palette.text, Stroke::NONE));
 }
 
+/// A token's sign in one line of at most this width, in points. What does not fit ends in an ellipsis, since a token without
+/// its end would be another one.
+pub fn fitting(ui: &Ui, text: &str, font: egui::FontId, color: Color32, width: f32) -> Arc<Galley> {
+    let mut job = egui::text::LayoutJob::simple_singleline(drawable(ui, text), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width);
+    ui.painter().layout_job(job)
+}
+
 /// The text with characters that no font can draw written as ⟨U+…⟩.
 pub fn drawable(ui: &Ui, text: &str) -> String {
     use std::fmt::Write as _;

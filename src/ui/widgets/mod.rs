@@ -8,7 +8,7 @@ mod gate;
 mod segmented;
 
 pub use check::check_ui;
-pub use chip::{Chip, drawable, taken_mark};
+pub use chip::{Chip, drawable, fitting, taken_mark};
 pub use explain::{Explain, asked, name_ui, painted_term_ui};
 pub use flow::Flow;
 pub use gate::gate_ui;
