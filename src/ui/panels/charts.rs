@@ -138,7 +138,8 @@ fn plot<'a>(ui: &Ui, id: &'a str, probs: Scale, ranks: Scale) -> Plot<'a> {
         .show_grid([false, true])
         .x_axis_label(say!("plot-ranks"))
         .y_grid_spacer(move |_| marks.clone())
-        .y_axis_formatter(move |mark, _| format::percent(probs.prob(mark.value)))
+        // Marks are exact, down to 0.0001 %.
+        .y_axis_formatter(move |mark, _| format::numeral(format!("{} %", (probs.prob(mark.value) * 1e6).round() / 1e4)))
         .y_axis_min_width(78.0);
     match ranks {
         Scale::Linear => plot.default_x_bounds(0.0, FIRST_RANKS + 0.5),
