@@ -390,15 +390,16 @@ fn a_text_of_ones_own_is_kept_whatever_comes_next() {
     step_until("it is kept", &mut window, |_| prompt() == "The cat");
     act(&mut window, Action::Lesson(LessonAction::Leave));
     // While files are looked at, one after the other.
-    let files = ["a.tokenscope", "b.tokenscope"].map(|name| folder.path().join(name));
-    for file in &files {
+    let files = ["The sheep", "The cow"].map(|text| (folder.path().join(format!("{text}.tokenscope")), text));
+    for (file, text) in &files {
+        write(&mut window, text, 1);
         act(&mut window, Action::Export(Export::Session, file.clone()));
-        step_until("it is saved", &mut window, |_| file.exists());
+        step_until("it is saved", &mut window, |window| state(window).keeping.file.as_ref() == Some(file));
     }
     write(&mut window, "The bird", 2);
-    for file in files {
+    for (file, text) in files {
         act(&mut window, Action::OpenSession(file));
-        step_until("it is open", &mut window, |window| state(window).prompt.text == "The dog");
+        step_until("it is open", &mut window, |window| state(window).prompt.text == text);
         window.run_steps(5);
     }
     // And as soon as nothing is on the screen.

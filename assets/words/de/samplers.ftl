@@ -112,6 +112,7 @@ row-speed-what = Wie schnell μ folgt
 row-acts = ab dem nächsten Token
 row-switched-off = ausgeschaltet
 row-off = bei diesem Wert aus
+row-off-empty = aus, solange nichts dasteht
 row-overruled = Greedy geht vor
 row-outcome = Entropie und Kandidaten vor und nach { $stage }: { $before } → { $after } Tokens, { $kept } der Wahrscheinlichkeit bleiben
 

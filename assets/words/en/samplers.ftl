@@ -124,6 +124,7 @@ row-speed-what = How fast μ follows
 row-acts = from the next token on
 row-switched-off = switched off
 row-off = off at this value
+row-off-empty = off while it is empty
 row-overruled = greedy overrules it
 row-outcome = Entropy and candidates before and after { $stage }: { $before } → { $after } tokens, { $kept } of the probability kept
 

@@ -280,6 +280,9 @@ fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind,
             Doing::SwitchedOff => say!("row-switched-off"),
             // Its switch stands right above and says so.
             Doing::Off if kind == StageKind::Greedy => "",
+            Doing::Off if matches!(kind, StageKind::Regex | StageKind::JsonSchema | StageKind::LogitBias) => {
+                say!("row-off-empty")
+            }
             Doing::Off => say!("row-off"),
             Doing::Overruled => say!("row-overruled"),
         };
