@@ -1,11 +1,13 @@
 """Tells a plot: a story of which every sentence stands in several wordings, with open places for people and things.
 
 Few plots told in very many ways teach what a story hangs together by: who it is about and what is wanted stays the same
-from the first sentence to the last, while hardly a word of the telling does. Of a first sentence there are two lists, each
-taken half of the time: beginnings as tales have them, and thirty that anybody might write. The format is that of the open tales (see
-open_tales.py). Built in are `{ahero}` ("a little fox named Tom", "an old bear", "a king") and `{hero}` afterwards ("Tom", "the
-bear"), `{he}` `{him}` `{his}`; the same for `{friend}` with `{fhe}`…; `{elder}`, a relative, with `{ehe}`…; and the names
-`{girl}` `{girl2}` `{boy}` `{boy2}`. A capital in a slot is a capital in the text.
+from the first sentence to the last, while hardly a word of the telling does. For the first sentence there are two lists,
+each taken half of the time: beginnings as tales have them, and thirty that anybody might write.
+
+The format is that of the open tales (see open_tales.py). Built in are `{ahero}` ("a little fox named Tom", "an old bear",
+"a king") and `{hero}` afterwards ("Tom", "the bear"), `{he}` `{him}` `{his}`; the same for `{friend}` with `{fhe}`…;
+`{elder}`, a relative, with `{ehe}`…; and the names `{girl}` `{girl2}` `{boy}` `{boy2}`. A capital in a slot is a capital in
+the text.
 """
 
 import random

@@ -115,7 +115,7 @@ pub struct Calculator {
     pub shape: Shape,
     /// The weights, in numbers; 0 where they are not known.
     pub n_parameters: u64,
-    /// The most positions that the model takes.
+    /// The most positions that the model takes; `u64::MAX` where that is not known.
     pub window: u64,
     /// Tokens of the text.
     pub n_tokens: u64,
@@ -143,6 +143,12 @@ impl Calculator {
             n_tokens: window,
             bytes_per_number: card.map_or(2, |card| card.dtype_bytes as u64),
         }
+    }
+
+    /// Set to a shape of one's own, of which neither the weights nor the window are known.
+    pub fn with_shape(self, shape: Shape) -> Self {
+        let shape = Shape { sliding_window: None, ..shape };
+        Self { shape, n_parameters: 0, window: u64::MAX, ..self }
     }
 
     /// Bytes of the cache.

@@ -209,9 +209,7 @@ pub(super) fn run_beside(state: &mut AppState, settings: SamplerSettings, effect
     if state.current_step().is_none() || settings.validate().is_err() {
         return;
     }
-    if !state.can_go_on() {
-        let name = state.shown_model().map_or_else(String::new, |model| model.card.id.clone());
-        state.notice = Some(say!("work-other-model", model = name));
+    if !state.must_go_on() {
         return;
     }
     pin(state);

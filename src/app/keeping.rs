@@ -1,6 +1,6 @@
 //! Sessions to files and back, links, exports.
 
-use super::update::{drop_run, pause, tokenize};
+use super::update::{leave_run, tokenize};
 use super::{Activity, AppState, Cursor, Effect, LoopStage, RunState};
 use crate::engine::{Keep, Kept, ModelSource, RunId};
 use crate::export::{Link, StepFormat};
@@ -169,9 +169,7 @@ fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
 /// Restores what a link says: the prompt, the samplers, the seed.
 pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effect>) {
     let Link { prompt, settings, max_new_tokens, overflow, model } = link;
-    effects.push(Effect::CancelStep);
-    effects.extend(pause(state));
-    drop_run(state);
+    leave_run(state, effects);
     state.prompt.text = prompt;
     if settings.validate().is_ok() {
         state.history.remember_settings(&state.sampler, &settings);
@@ -231,9 +229,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let Opened { recording, problems, n_steps, .. } = opened;
     let recovered = state.keeping.orphans.iter().any(|orphan| orphan.path == path);
     state.keeping.orphans.retain(|orphan| orphan.path != path);
-    effects.push(Effect::CancelStep);
-    effects.extend(pause(state));
-    drop_run(state);
+    leave_run(state, effects);
     let Recording { model, prompt, tree, settings, max_new_tokens, overflow, shown_step } = recording;
     state.last_run += 1;
     let last_pass = tree.last_pass().map_or(0, |pass| pass.0);

@@ -6,6 +6,7 @@ use crate::trace::{
     StopReason, Tail, TokenId, TokenScore, Vocabulary,
 };
 use crate::words::say;
+use std::sync::Arc;
 
 /// One token of the text strip.
 #[derive(Clone, Copy, Debug)]
@@ -225,6 +226,27 @@ impl<'a> DistributionView<'a> {
             sums.1 += sampling.fates[idx].final_prob;
             (candidate.rank, sums.0, sums.1)
         })
+    }
+
+    /// What top-p added up, as (rank, running sum) over the recorded rows; `None` where that is the model's own distribution.
+    pub fn added_up_by_top_p(&self) -> Option<Vec<(u32, f64)>> {
+        let top_p = stage_of(self.sampling, StageKind::TopP)?;
+        let mut before = self.sampling.stages.iter().take_while(|record| record.stage.kind() != StageKind::TopP);
+        if before.all(|record| Arc::ptr_eq(&record.before, &record.after)) {
+            return None;
+        }
+        let ranked = top_p.before.head.iter().zip(1..).take_while(|(candidate, rank)| candidate.rank == *rank);
+        let sums = ranked.scan(0.0, |sum, (candidate, rank)| {
+            *sum += candidate.prob;
+            Some((rank, *sum))
+        });
+        Some(sums.collect())
+    }
+
+    /// Whether the tokens that are left are the best ones; a penalty or a constraint may have dropped better ones.
+    pub fn are_best_left(&self) -> bool {
+        let n_kept = self.sampling.last().n_candidates;
+        self.sampling.fates.iter().take(n_kept).all(|fate| fate.dropped_by.is_none())
     }
 }
 

@@ -12,6 +12,7 @@ use crate::trace::{
     BranchId, DEFAULT_MAX_NEW_TOKENS, Merges, ModelIdentity, Overflow, PassId, Piece, RawLogits, StageKind, StepRecord,
     StopReason, TokenId, Trace, Tree,
 };
+use crate::words::say;
 use std::sync::Arc;
 
 /// The example prompts, one click away.
@@ -372,6 +373,16 @@ impl AppState {
     pub fn can_go_on(&self) -> bool {
         let loaded = self.model.loaded.as_ref().filter(|_| !self.engine_dead);
         loaded.is_some_and(|model| self.current_run().is_none_or(|run| run.model.sha256 == model.sha256))
+    }
+
+    /// The same; where not, a notice says which model is needed.
+    pub(super) fn must_go_on(&mut self) -> bool {
+        let can = self.can_go_on();
+        if !can {
+            let name = self.shown_model().map_or_else(String::new, |model| model.card.id.clone());
+            self.notice = Some(say!("work-other-model", model = name));
+        }
+        can
     }
 
     /// Why the branch that is shown cannot go on, if it cannot. A full window ends it as long as the choice is to stop

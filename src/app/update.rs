@@ -46,11 +46,9 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             effects.extend(pause(state));
         }
         Action::UseExample(text) => {
-            effects.push(Effect::CancelStep);
-            effects.extend(pause(state));
+            leave_run(state, &mut effects);
             text.clone_into(&mut state.prompt.text);
             effects.extend(tokenize(state));
-            drop_run(state);
         }
         Action::StepToken => step_token(state, &mut effects),
         Action::StepStage => step_stage(state, &mut effects),
@@ -107,7 +105,7 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::KeepRollout(node) => work::keep_rollout(state, node, &mut effects),
         Action::SearchBeams => work::search_beams(state, &mut effects),
         Action::SetBeamOptions(options) => set_beam_options(state, options),
-        Action::KeepBeam(ids) => work::keep_beam(state, &ids, &mut effects),
+        Action::KeepBeam(ids) => work::keep_beam(state, ids, &mut effects),
         Action::StopWork => work::stop(state, &mut effects),
         Action::Replay => work::replay(state, &mut effects),
         Action::Pin => {
@@ -282,6 +280,13 @@ pub(super) fn drop_run(state: &mut AppState) {
     state.work.replay = None;
 }
 
+/// Leaves the run for another text: what the engine does for it ends.
+pub(super) fn leave_run(state: &mut AppState, effects: &mut Vec<Effect>) {
+    effects.push(Effect::CancelStep);
+    effects.extend(pause(state));
+    drop_run(state);
+}
+
 /// The run of the prompt as it is typed, begun now if there is none; `None` without a model.
 fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<&'a mut RunState> {
     if state.engine_dead {
@@ -317,9 +322,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
         });
         state.notice = None;
     }
-    if !state.can_go_on() {
-        let name = state.shown_model().map_or_else(String::new, |model| model.card.id.clone());
-        state.notice = Some(say!("work-other-model", model = name));
+    if !state.must_go_on() {
         return None;
     }
     take_up(state, effects);
@@ -379,8 +382,11 @@ pub(super) fn follow_path(state: &mut AppState, index: usize, ids: Vec<TokenId>,
     let Some(id) = ids.next() else { return };
     let rest: Vec<TokenId> = ids.collect();
     if step.sampling.chosen_id() == id {
-        // It is there already: the path parts from the text further on, if at all.
-        if !rest.is_empty() {
+        // It is there already: the path parts from the text further on, or is shown to its end.
+        if rest.is_empty() {
+            state.cursor = Cursor { step: index, stage: LoopStage::Append };
+            state.awaited_stage = None;
+        } else {
             follow_further(state, index, rest, effects);
         }
         return;

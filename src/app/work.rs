@@ -1,7 +1,7 @@
 //! Work on the model besides the run: continuations, beams, and the same steps once more.
 
 use super::update::{follow_path, pause};
-use super::{Activity, AppState, Chart, Cursor, Effect, LoopStage};
+use super::{Activity, AppState, Chart, Effect};
 use crate::engine::{Command, RunId, StepKey};
 use crate::sampling::SamplerSettings;
 use crate::trace::{BeamSearch, Overflow, Rollouts, TokenId};
@@ -121,9 +121,7 @@ impl WorkState {
 /// Begins work at the shown step: what goes on otherwise stops. `None` where there is no step, or not its model.
 fn begin(state: &mut AppState, effects: &mut Vec<Effect>) -> Option<(RunId, StepKey)> {
     let key = state.current_key()?;
-    if !state.can_go_on() {
-        let name = state.shown_model().map_or_else(String::new, |model| model.card.id.clone());
-        state.notice = Some(say!("work-other-model", model = name));
+    if !state.must_go_on() {
         return None;
     }
     effects.push(Effect::CancelStep);
@@ -169,30 +167,20 @@ pub(super) fn keep_rollout(state: &mut AppState, node: usize, effects: &mut Vec<
     let Some(work) = &state.work.rollouts else { return };
     let Some(tree) = work.result.as_ref().filter(|tree| node < tree.nodes.len()) else { return };
     let ids = tree.ids(node);
-    keep(state, work.key, &ids, effects);
+    keep(state, work.key, ids, effects);
 }
 
 /// Makes a branch of these tokens of a beam search.
-pub(super) fn keep_beam(state: &mut AppState, ids: &[TokenId], effects: &mut Vec<Effect>) {
+pub(super) fn keep_beam(state: &mut AppState, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
     if let Some(key) = state.work.beams.as_ref().map(|work| work.key) {
         keep(state, key, ids, effects);
     }
 }
 
-fn keep(state: &mut AppState, key: StepKey, ids: &[TokenId], effects: &mut Vec<Effect>) {
+fn keep(state: &mut AppState, key: StepKey, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
     // Of the branch that is shown: the work began there, or in one that shares the step.
     if state.current_run().and_then(|run| run.trace().pass(key.index)) == Some(key.pass) {
-        let n_ids = ids.len();
-        let chosen = |state: &AppState| -> Vec<TokenId> {
-            let steps = state.current_run().map(|run| run.trace().steps().iter().skip(key.index).take(n_ids));
-            steps.into_iter().flatten().map(|step| step.sampling.chosen_id()).collect()
-        };
-        follow_path(state, key.index, ids.to_vec(), effects);
-        // What is recorded already is shown, as far as the path goes.
-        if n_ids > 0 && chosen(state) == ids {
-            state.cursor = Cursor { step: key.index + n_ids - 1, stage: LoopStage::Append };
-            state.awaited_stage = None;
-        }
+        follow_path(state, key.index, ids, effects);
     } else {
         state.notice = Some(say!("work-other-branch").to_owned());
     }

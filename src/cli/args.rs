@@ -180,10 +180,10 @@ pub struct TraceArgs {
     #[arg(long, conflicts_with = "force")]
     pub score: bool,
     /// Continues the prompt so many times, with the seeds from --seed on, and prints the tree that they make
-    #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save", "beams"], value_parser = at_least_one)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save", "beams"], value_parser = how_many)]
     pub rollouts: Option<usize>,
     /// Searches the most probable continuations with so many beams; uses no samplers
-    #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save"], value_parser = at_least_one)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save"], value_parser = how_many)]
     pub beams: Option<usize>,
     /// A finished beam scores log p / length ^ X
     #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, requires = "beams", value_parser = finite)]
@@ -396,7 +396,7 @@ fn finite(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or("this must be a number")
 }
 
-fn at_least_one(text: &str) -> Result<usize, &'static str> {
+fn how_many(text: &str) -> Result<usize, &'static str> {
     text.parse().ok().filter(|n| (1..=10_000).contains(n)).ok_or("this must be a whole number from 1 to 10,000")
 }
 

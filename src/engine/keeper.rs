@@ -124,13 +124,15 @@ impl KeeperHandle {
                         Keep::Autosave { serial, expendable, recording } => {
                             latest = Some((serial, expendable, recording));
                         }
-                        Keep::Over => keeper.over(latest.take()),
+                        Keep::Over => {
+                            keeper.autosave(latest.take());
+                            let over = keeper.under_way.take();
+                            keeper.lay_down(over);
+                        }
                         request => keeper.serve(request),
                     }
                 }
-                if let Some((serial, expendable, recording)) = latest {
-                    keeper.autosave(serial, expendable, &recording);
-                }
+                keeper.autosave(latest);
                 if keeper.next_look <= Instant::now() {
                     keeper.look_at_followed();
                     keeper.look_at_shelf();
@@ -294,16 +296,16 @@ impl Keeper {
         self.answer(answer);
     }
 
-    fn autosave(&mut self, serial: u64, expendable: bool, recording: &Recording) {
-        let Some(folder) = &self.folder else { return };
+    fn autosave(&mut self, latest: Option<(u64, bool, Arc<Recording>)>) {
+        let (Some((serial, expendable, recording)), Some(folder)) = (latest, &self.folder) else { return };
         let begins = self.under_way.as_ref().is_none_or(|under_way| under_way.serial != serial);
         let result = match &mut self.under_way {
             Some(under_way) if !begins => {
                 // What a lesson began and the user goes on with is the user's.
                 under_way.expendable &= expendable;
-                under_way.autosave.append(recording).map(|()| None)
+                under_way.autosave.append(&recording).map(|()| None)
             }
-            _ => Autosave::begin(folder, recording)
+            _ => Autosave::begin(folder, &recording)
                 .map(|autosave| self.under_way.replace(UnderWay { serial, expendable, autosave })),
         };
         match result {
@@ -324,15 +326,6 @@ impl Keeper {
                 }
             }
         }
-    }
-
-    /// The session under way is over, once the last that came of it is kept.
-    fn over(&mut self, latest: Option<(u64, bool, Arc<Recording>)>) {
-        if let Some((serial, expendable, recording)) = latest {
-            self.autosave(serial, expendable, &recording);
-        }
-        let over = self.under_way.take();
-        self.lay_down(over);
     }
 
     /// What was under way until now becomes the session before, if it is to be kept.

@@ -391,6 +391,8 @@ impl<'a> Settings<'a> {
     /// The sliding window of each layer.
     fn windows(self, architecture: Architecture, n_layers: usize) -> Result<Vec<Option<usize>>, ModelError> {
         let window = self.optional_size("sliding_window")?;
+        // Mistral's and Qwen's own default, where the setting is missing; null is no window.
+        let or_default = if self.0.contains_key("sliding_window") { window } else { Some(4096) };
         let (window, n_full_layers) = match architecture {
             Architecture::Llama => {
                 if let Some(value) = self.get("sliding_window") {
@@ -398,13 +400,9 @@ impl<'a> Settings<'a> {
                 }
                 (None, n_layers)
             }
-            // Mistral's own default, where the setting is missing rather than null.
-            Architecture::Mistral if !self.0.contains_key("sliding_window") => (Some(4096), 0),
-            Architecture::Mistral => (window, 0),
+            Architecture::Mistral => (or_default, 0),
             Architecture::Qwen2 | Architecture::Qwen3 if self.flag("use_sliding_window")? => {
-                // Null is no window, as for Mistral.
-                let window = if self.0.contains_key("sliding_window") { window } else { Some(4096) };
-                (window, self.max_window_layers()?)
+                (or_default, self.max_window_layers()?)
             }
             Architecture::Qwen2 | Architecture::Qwen3 => (None, n_layers),
         };

@@ -12,7 +12,7 @@ use candle_core::{DType, Device, Tensor, WithDType};
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use safetensors::Dtype;
-use safetensors::tensor::Metadata;
+use safetensors::tensor::{Metadata, TensorInfo};
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -116,14 +116,18 @@ impl<'a> Weights<'a> {
         self.bytes_held
     }
 
+    fn info(&self, name: &str) -> Option<&TensorInfo> {
+        self.files.iter().find_map(|file| file.metadata.info(name))
+    }
+
     /// Whether there is a tensor of this name.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.files.iter().any(|file| file.metadata.info(name).is_some())
+        self.info(name).is_some()
     }
 
     /// The number format of a tensor in its file, F32 where it is none that is read.
     pub(super) fn dtype_in_file(&self, name: &str) -> DType {
-        match self.files.iter().find_map(|file| file.metadata.info(name)).map(|info| info.dtype) {
+        match self.info(name).map(|info| info.dtype) {
             Some(Dtype::F16) => DType::F16,
             Some(Dtype::BF16) => DType::BF16,
             _ => DType::F32,
@@ -132,8 +136,7 @@ impl<'a> Weights<'a> {
 
     /// Whether both tensors are there and hold different numbers.
     pub(super) fn differ(&mut self, a: &str, b: &str) -> Result<bool, ModelError> {
-        let shape =
-            |name: &str| self.files.iter().find_map(|file| file.metadata.info(name)).map(|info| info.shape.clone());
+        let shape = |name: &str| self.info(name).map(|info| info.shape.clone());
         let (Some(shape_a), Some(shape_b)) = (shape(a), shape(b)) else { return Ok(false) };
         let (a, b) = (self.find(a, &shape_a)?, self.find(b, &shape_b)?);
         if (a.dtype, a.n_bytes) != (b.dtype, b.n_bytes) {

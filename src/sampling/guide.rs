@@ -249,6 +249,29 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_used_is_told_in_words_of_its_own() {
+        let reason = |stage| match allowed(stage, "") {
+            Err(SamplingError::Constraint { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        };
+        for (text, expected) in [("a\\", "at character 2"), ("x{,3}", "at character 3"), (" (open", "at character 2")] {
+            assert!(reason(regex(text)).contains(expected), "{text}: {}", reason(regex(text)));
+        }
+        for text in ["\\bword", " ^abc", "a$b"] {
+            assert!(reason(regex(text)).contains("leave them out"), "{text}: {}", reason(regex(text)));
+        }
+        let either = r#"{"oneOf":[{"const":1,"title":"one"},{"const":2}]}"#;
+        assert!(reason(Stage::JsonSchema(either.into())).contains("write anyOf"));
+    }
+
+    #[test]
+    fn a_schema_with_settings_of_its_own_is_spaced_plainly_too() {
+        let schema = r#"{"x-guidance":{"coerce_one_of":true},"type":"object","properties":{"a":{"type":"boolean"}},
+            "required":["a"],"additionalProperties":false}"#;
+        assert_eq!(allowed(Stage::JsonSchema(schema.into()), "{\"a\":").unwrap(), [" "]);
+    }
+
+    #[test]
     fn a_json_schema_allows_what_can_still_match() {
         let schema =
             r#"{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"],"additionalProperties":false}"#;

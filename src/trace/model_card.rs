@@ -37,7 +37,7 @@ pub struct ModelCard {
     pub head_dim: usize,
     /// Width of the residual stream.
     pub hidden_size: usize,
-    /// Number format of the computation, such as `f32`.
+    /// Number format of the weights and of the KV cache, such as `f32`.
     pub dtype: String,
     /// Bytes of one number of that format.
     pub dtype_bytes: usize,
@@ -61,6 +61,11 @@ pub struct ModelIdentity {
 }
 
 impl ModelCard {
+    /// Number format of the arithmetic: on the CPU always `f32`, elsewhere that of the weights.
+    pub fn compute_dtype(&self) -> &str {
+        if self.device == "cpu" { "f32" } else { &self.dtype }
+    }
+
     /// Bytes of one position's keys and values in one layer: 2 × kv_heads × head_dim × bytes per number.
     pub fn kv_bytes_per_position_per_layer(&self) -> u64 {
         2 * (self.n_kv_heads * self.head_dim * self.dtype_bytes) as u64

@@ -1,8 +1,8 @@
 //! The sampler chain as a person builds it: add, switch, move, look inside, remove.
 
 use crate::harness::{
-    Window, act, check_says, check_silent, click, focus, make_tokens, open_bundled, press, readable, says, set_value,
-    state, step_until, type_text,
+    Window, act, check_says, check_silent, click, focus, make_tokens, n_steps, open_bundled, press, readable, says,
+    set_value, state, step_until, type_text,
 };
 use egui::accesskit::Role;
 use egui::{Key, PointerButton, Pos2};
@@ -112,20 +112,39 @@ fn a_stage_is_moved_by_the_arrows() {
     assert_eq!(before.len(), kinds(&window).len());
 }
 
+/// Presses the button of the mouse there, or lets it go.
+fn button(window: &mut Window, pos: Pos2, pressed: bool) {
+    let (button, modifiers) = (PointerButton::Primary, egui::Modifiers::NONE);
+    window.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
+    window.step();
+}
+
+#[test]
+fn what_is_typed_holds_for_the_step_that_is_clicked_next() {
+    let mut window = open_bundled();
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Regex("".into())])));
+    window.run_steps(2);
+    let click = |window: &mut Window, role: Role, name: &str| {
+        let place = window.get_by_role_and_label(role, name).rect().center();
+        window.event(egui::Event::PointerMoved(place));
+        window.step();
+        button(window, place, true);
+        button(window, place, false);
+    };
+    click(&mut window, Role::TextInput, "Regex");
+    window.event(egui::Event::Text(" (yes|no)".to_owned()));
+    window.step();
+    click(&mut window, Role::Button, "Step");
+    step_until("the token is there", &mut window, |window| n_steps(window) == 1);
+    let step = state(&window).current_step().unwrap().clone();
+    assert_eq!(step.sampling.stages[0].stage, Stage::Regex(" (yes|no)".into()));
+}
+
 #[test]
 fn a_stage_is_moved_by_the_mouse() {
     let mut window = open_bundled();
     let place = |window: &Window, name: &str| window.get_by_label(name).rect().center();
     let (from, to) = (place(&window, "Move Min-p"), place(&window, "Move Temperature"));
-    let button = |window: &mut Window, pos: Pos2, pressed| {
-        window.event(egui::Event::PointerButton {
-            pos,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: egui::Modifiers::NONE,
-        });
-        window.step();
-    };
     window.event(egui::Event::PointerMoved(from));
     window.step();
     button(&mut window, from, true);

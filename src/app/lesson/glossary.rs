@@ -17,6 +17,8 @@ pub struct Glossary {
     terms: Vec<Term>,
     /// The names in small letters, the longest first, each with the place of its term.
     names: Vec<(String, usize)>,
+    /// The places of the terms by their names.
+    by_name: Vec<usize>,
 }
 
 impl Glossary {
@@ -37,7 +39,10 @@ impl Glossary {
     fn of(terms: Vec<Term>) -> Self {
         let mut names: Vec<_> = terms.iter().map(|term| term.name.to_lowercase()).zip(0..).collect();
         names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        Self { terms, names }
+        let mut by_name: Vec<usize> = (0..terms.len()).collect();
+        let plain = |name: &str| name.to_lowercase().replace('ä', "a").replace('ö', "o").replace('ü', "u");
+        by_name.sort_by_cached_key(|idx| plain(&terms[*idx].name));
+        Self { terms, names, by_name }
     }
 
     /// With the terms of another one that this one lacks.
@@ -66,6 +71,11 @@ impl Glossary {
     /// All terms.
     pub fn terms(&self) -> &[Term] {
         &self.terms
+    }
+
+    /// All terms by their names in the language of the glossary; ä stands with a.
+    pub fn by_name(&self) -> impl Iterator<Item = &Term> {
+        self.by_name.iter().map(|idx| &self.terms[*idx])
     }
 
     /// The term of this key.

@@ -42,19 +42,17 @@ pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Actio
 
 fn inputs_ui(ui: &mut Ui, state: &AppState, now: &mut Calculator) {
     ui.horizontal(|ui| {
-        let shape = now.shape;
+        let mut shape = now.shape;
         for (name, value, most) in [
-            (say!("calculator-layers"), &mut now.shape.n_layers, 1_000),
-            (say!("calculator-heads"), &mut now.shape.n_kv_heads, 1_000),
-            (say!("calculator-numbers"), &mut now.shape.head_dim, 4_096),
+            (say!("calculator-layers"), &mut shape.n_layers, 1_000),
+            (say!("calculator-heads"), &mut shape.n_kv_heads, 1_000),
+            (say!("calculator-numbers"), &mut shape.head_dim, 4_096),
         ] {
             let label = ui.label(name);
             ui.add(DragValue::new(value).range(1..=most)).labelled_by(label.id);
         }
-        if now.shape != shape {
-            // A shape of one's own: what is known of another model's weights and window says nothing of it.
-            now.shape.sliding_window = None;
-            (now.n_parameters, now.window) = (0, u64::MAX);
+        if shape != now.shape {
+            *now = now.with_shape(shape);
         }
         if state.shown_model().is_some() && ui.button(say!("calculator-loaded")).clicked() {
             *now = Calculator::of(state);

@@ -1,14 +1,13 @@
 //! The distribution as plots: bars by rank, and the running sum.
 
-use crate::app::{DistributionView, LoopStage, Scale};
-use crate::sampling::Stage;
+use crate::app::{DistributionView, LoopStage, Scale, stage_of};
+use crate::sampling::{Stage, StageKind};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::drawable;
 use crate::words::say;
 use egui::Ui;
 use egui_plot::{Bar, BarChart, GridMark, HLine, Line, Plot, PlotPoints, VLine};
-use std::sync::Arc;
 
 /// One bar per recorded candidate: the model's own probability behind, what the samplers made of it in front.
 pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
@@ -67,30 +66,18 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
             ([x, before], [x, after])
         })
         .unzip();
-    let stages = &view.sampling.stages;
-    let top_p = stages.iter().enumerate().find_map(|(idx, record)| match record.stage {
-        Stage::TopP(p) => Some((p, idx, record)),
-        _ => None,
-    });
     let n_kept = view.sampling.last().n_candidates;
     let n_all = view.sampling.raw.n_candidates;
-    // What is left are not the best so many where a stage drops others than the last.
-    let are_best = view.sampling.fates.iter().take(n_kept).all(|fate| fate.dropped_by.is_none());
     let id = if scale == Scale::Linear { "cumulative" } else { "cumulative by powers of ten" };
     let response = plot(ui, id, Scale::Linear, scale).show(ui, |plot| {
         plot.line(Line::new(say!("plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
             plot.line(Line::new(say!("plot-after"), PlotPoints::from(after)).color(color).width(3.0));
-            if let Some((p, idx, record)) = top_p {
+            if let Some(&Stage::TopP(p)) = stage_of(view.sampling, StageKind::TopP).map(|record| &record.stage) {
                 // Top-p adds up what the stages before it left, and meets its line there.
-                if stages[..idx].iter().any(|record| !Arc::ptr_eq(&record.before, &record.after)) {
-                    let sums =
-                        record.before.head.iter().zip(1..).take_while(|(candidate, rank)| candidate.rank == *rank);
-                    let sums = sums.scan(0.0, |sum, (candidate, rank)| {
-                        *sum += candidate.prob;
-                        Some([scale.rank_position(f64::from(rank)), *sum])
-                    });
-                    let points: Vec<[f64; 2]> = sums.collect();
+                if let Some(sums) = view.added_up_by_top_p() {
+                    let points: Vec<[f64; 2]> =
+                        sums.into_iter().map(|(rank, sum)| [scale.rank_position(f64::from(rank)), sum]).collect();
                     plot.line(Line::new(say!("plot-added-up"), PlotPoints::from(points)).color(color).width(1.0));
                 }
                 plot.hline(
@@ -99,7 +86,7 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
                         .style(egui_plot::LineStyle::dashed_loose()),
                 );
             }
-            if n_kept < n_all && are_best {
+            if n_kept < n_all && view.are_best_left() {
                 let name = say!("plot-left", n_left = n_kept, n = format::count(n_kept as u64));
                 plot.vline(
                     VLine::new(name, scale.rank_position(n_kept as f64))

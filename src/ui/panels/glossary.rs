@@ -43,12 +43,7 @@ fn terms_ui(ui: &mut Ui, out: &mut Vec<Action>) {
     let height = (ui.ctx().content_rect().height() - 160.0).max(120.0);
     ScrollArea::vertical().id_salt("terms").max_height(height).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
-            // By their names in the language that is spoken; ä stands with a.
-            let mut terms: Vec<_> = glossary().terms().iter().collect();
-            terms.sort_by_cached_key(|term| {
-                term.name.to_lowercase().replace('ä', "a").replace('ö', "o").replace('ü', "u")
-            });
-            for term in terms {
+            for term in glossary().by_name() {
                 if ui.link(RichText::new(&term.name)).clicked() {
                     out.push(look_up(Some(term.key().to_owned())));
                 }

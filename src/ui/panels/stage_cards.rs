@@ -71,8 +71,7 @@ pub fn stage_card_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>)
     let card = &model.card;
     let forward = &view.step.forward;
     let n = forward.input.len();
-    // On the CPU the arithmetic is in f32, whatever weights and cache are kept in.
-    let dtype = if card.device == "cpu" { "f32" } else { &*card.dtype };
+    let dtype = card.compute_dtype();
     headline_ui(ui, view.stage);
     let fact = |ui: &mut Ui, name: &str, value: String| {
         ui.label(RichText::new(name).color(palette.quiet));
