@@ -1282,6 +1282,17 @@ fn a_text_that_ended_at_the_limit_goes_on_when_it_is_raised() {
 }
 
 #[test]
+fn a_prompt_that_is_too_long_takes_nothing_away() {
+    let mut app = App::with_tokens(3);
+    let (prompt, tokens) = (app.state.prompt.text.clone(), shown_tokens(&app));
+    app.act_and_settle(Action::EditPrompt("one two ".repeat(40)));
+    assert!(app.act_and_settle(Action::StepToken).is_empty());
+    assert!(app.state.notice.as_ref().is_some_and(|notice| notice.contains("40")), "{:?}", app.state.notice);
+    app.act_and_settle(Action::EditPrompt(prompt));
+    assert_eq!(shown_tokens(&app), tokens);
+}
+
+#[test]
 fn a_continuation_that_is_the_text_itself_is_shown() {
     let mut app = App::ready();
     run_on(&mut app);

@@ -5,7 +5,9 @@ use super::{
     MOST_ROLLOUTS, Preferences, RolloutOptions, RunState, Section, compare, history::Moment, keeping, lesson, path_to,
     prediction, preferences, presenter, work,
 };
-use crate::engine::{Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunId, StepKey};
+use crate::engine::{
+    Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunError, RunId, StepKey,
+};
 use crate::sampling::{SamplerSettings, forced};
 use crate::trace::{Candidate, Fate, Outcome, Overflow, RawLogits, StepRecord, StopReason, TokenId, Tree};
 use crate::words::say;
@@ -294,6 +296,12 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
     }
     let model = Arc::clone(&state.model.loaded.as_ref()?.identity);
     if state.current_run().is_none() {
+        // The engine would refuse it, and the text that is there would be gone for nothing.
+        let (n_tokens, context_length) = (state.prompt.tokens.len(), model.card.context_length);
+        if state.prompt.is_tokenized() && n_tokens > context_length && state.overflow == Overflow::Stop {
+            state.notice = Some(RunError::PromptTooLong { n_tokens, context_length }.to_string());
+            return None;
+        }
         drop_run(state);
         state.last_run += 1;
         let id = RunId(state.last_run);
