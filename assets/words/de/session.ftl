@@ -121,8 +121,8 @@ branches-token-hint = { $token }: { $prob } im Modell selbst{ $how }
 branches-taken = , von dir gewählt
 branches-name-hint = Diesen Zweig zeigen; Doppelklick zum Umbenennen
 branches-sum = { $n_tokens ->
-    [one] 1 Token · log p { $log_prob }
-   *[other] { $n } Tokens · log p { $log_prob }
+    [one] 1 Token · log p { $log_prob } Nat
+   *[other] { $n } Tokens · log p { $log_prob } Nat
     }
 branches-sum-hint = Der natürliche Logarithmus der gemeinsamen Wahrscheinlichkeit aller Tokens, jedes im Modell selbst bei T = 1
 branches-rename = Umbenennen

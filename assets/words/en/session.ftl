@@ -121,8 +121,8 @@ branches-token-hint = { $token }: { $prob } under the model itself{ $how }
 branches-taken = , taken by you
 branches-name-hint = Show this branch; double-click to rename it
 branches-sum = { $n_tokens ->
-    [one] 1 token · log p { $log_prob }
-   *[other] { $n } tokens · log p { $log_prob }
+    [one] 1 token · log p { $log_prob } nats
+   *[other] { $n } tokens · log p { $log_prob } nats
     }
 branches-sum-hint = The natural logarithm of the joint probability of all its tokens, each under the model itself at T = 1
 branches-rename = Rename

@@ -1,6 +1,6 @@
 //! The distribution as plots: bars by rank, and the running sum.
 
-use crate::app::{DistributionView, LoopStage, Scale, stage_of};
+use crate::app::{CandidateRow, DistributionView, LoopStage, Scale, stage_of};
 use crate::sampling::{Stage, StageKind};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -42,10 +42,14 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         if view.stage >= LoopStage::Draw
             && let Some(row) = rows().find(|row| row.chosen)
         {
-            let height = scale.length(row.fate.final_prob.max(row.candidate.prob)).min(0.94);
-            let at = egui_plot::PlotPoint::new(f64::from(row.candidate.rank) + 0.6, height);
+            // As high as its bar, and above those that it lies over.
+            let (rank, height) =
+                (row.candidate.rank, |row: &CandidateRow| scale.length(row.fate.final_prob.max(row.candidate.prob)));
+            let over = rows().filter(|other| (rank + 1..rank + NAME_RANKS).contains(&other.candidate.rank));
+            let least = over.map(|other| height(&other)).fold(0.0, f64::max);
+            let at = egui_plot::PlotPoint::new(f64::from(rank) + 0.6, (height(&row) - 0.08).max(least).min(0.92));
             let name = egui::RichText::new(&chosen).font(theme::token_font(theme::BODY_SIZE));
-            let text = egui_plot::Text::new("chosen", at, name).color(color).anchor(egui::Align2::LEFT_CENTER);
+            let text = egui_plot::Text::new("chosen", at, name).color(color).anchor(egui::Align2::LEFT_BOTTOM);
             plot.text(text.allow_hover(false));
         }
     });
@@ -99,6 +103,8 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     name_plot(&response.response, say!("plot-cumulative"));
 }
 
+/// How many ranks the name of the chosen token may lie over, at first.
+const NAME_RANKS: u32 = 7;
 /// How many ranks are in view at first.
 const FIRST_RANKS: f64 = 40.0;
 /// Powers of ten of ranks on the logarithmic axis: more than a record's head holds.

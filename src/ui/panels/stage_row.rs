@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 const MOST_DECIMALS: usize = 6;
 /// Type size and width of the stages' names, and the width of their values.
 const NAME_SIZE: f32 = 13.0;
-const NAME_WIDTH: f32 = 122.0;
+const NAME_WIDTH: f32 = 132.0;
 const VALUE_WIDTH: f32 = 62.0;
 
 /// Draws the stage of this kind, which is in the settings, and changes it there.
@@ -105,7 +105,7 @@ fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>
     let open = state.view.open_stage == Some(kind);
     let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
     // The sign of what opens below, as the sections have it.
-    let name = RichText::new(format!("{} {}", kind.name(), if open { "▾" } else { "▸" })).size(NAME_SIZE);
+    let name = RichText::new(format!("{}{}", kind.name(), if open { " ▾" } else { " ▸" })).size(NAME_SIZE);
     let name = if open { name.strong() } else { name };
     let button = Button::new(name).frame(false).truncate();
     let response = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
@@ -211,7 +211,7 @@ pub(super) fn decimals(value: f64, usual: usize) -> usize {
 }
 
 fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {
-    ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(50.0);
+    ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(44.0);
     // All values in boxes of one width.
     ui.spacing_mut().interact_size.x = VALUE_WIDTH - 12.0;
     ui.add(slider.custom_parser(format::read_numeral))
