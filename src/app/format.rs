@@ -94,9 +94,13 @@ pub fn bytes(n: u64) -> String {
     numeral(format!("{value:.1} {}", UNITS[unit]))
 }
 
-/// Milliseconds with one decimal, with two below one.
+/// Milliseconds with one decimal, with two below one; what is not zero never reads as zero.
 pub fn ms(ms: f64) -> String {
-    numeral(if ms < 1.0 { format!("{ms:.2} ms") } else { format!("{ms:.1} ms") })
+    numeral(match ms {
+        _ if ms > 0.0 && ms < 0.005 => "< 0.01 ms".to_owned(),
+        _ if ms < 1.0 => format!("{ms:.2} ms"),
+        _ => format!("{ms:.1} ms"),
+    })
 }
 
 /// Tokens per second.
@@ -192,7 +196,7 @@ mod tests {
         assert_eq!(bytes(1023), "1023 B");
         assert_eq!(bytes(1536), "1.5 KiB");
         assert_eq!(bytes(3 << 30), "3.0 GiB");
-        assert_eq!(ms(0.456), "0.46 ms");
+        assert_eq!([ms(0.0), ms(0.000_9), ms(0.456)], ["0.00 ms", "< 0.01 ms", "0.46 ms"]);
         assert_eq!(ms(12.34), "12.3 ms");
         assert_eq!(logit(-1.5), "−1.50");
         assert_eq!([short(1.234), short(12.34), short(1234.5)], ["1.23", "12.3", "1,235"]);

@@ -36,8 +36,8 @@ pub use lesson::{Lesson, LessonState};
 pub use merges::{MergeRow, MergeRule, MergesView};
 pub use numbers::{TextNumbers, TokenNumbers};
 pub use prediction::{
-    ForecastPart, MOST_WORDS, Prediction, PredictionAction, SAID_RANGE, Score, Voted, forecast_parts, foretold_step,
-    latest_score,
+    ForecastPart, MOST_WORDS, Prediction, PredictionAction, SAID_RANGE, Score, Voted, forecast_can_be_given,
+    forecast_parts, foretold_step, latest_score,
 };
 pub use preferences::{Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
 pub use presenter::{Asking, Beat, PresentAction, Presenter, Shown, asking, beat, beats, next_beat, polled, shown};

@@ -187,11 +187,16 @@ pub(super) fn update(state: &mut AppState, action: PredictionAction, effects: &m
     }
 }
 
-/// The forecast is given, and the token made that it is about.
-fn give(state: &mut AppState, effects: &mut Vec<Effect>) {
+/// Whether there is a forecast, and a model that is free to make the token.
+pub fn forecast_can_be_given(state: &AppState) -> bool {
     let idle = state.current_run().is_none_or(|run| run.activity == Activity::Idle);
     let loaded = state.model.loaded.is_some() && !state.engine_dead;
-    if !idle || !loaded || !state.prediction.can_be_given() {
+    idle && loaded && state.prediction.can_be_given()
+}
+
+/// The forecast is given, and the token made that it is about.
+fn give(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if !forecast_can_be_given(state) {
         return;
     }
     if state.ended().is_some() {

@@ -450,7 +450,14 @@ impl AppState {
             Draw::Greedy | Draw::Forced => true,
             Draw::Coin { u, .. } => u == crate::sampling::coin(self.sampler.seed, step.index as u64),
         };
-        !(same_stages && same_coin)
+        // XTC decides by a coin of its own, whoever picks the token then.
+        let same_xtc = step
+            .sampling
+            .stages
+            .iter()
+            .filter_map(|record| record.number("coin"))
+            .all(|coin| coin == crate::sampling::xtc_coin(self.sampler.seed, step.index as u64));
+        !(same_stages && same_coin && same_xtc)
     }
 
     /// The many draws of the shown step under the present settings, once they are there.

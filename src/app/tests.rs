@@ -8,8 +8,8 @@ use crate::engine::{
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
 use crate::sampling::{Guide, Keep, SamplerSettings, Stage, StageKind, TokenTrie};
 use crate::trace::{
-    BranchId, DEFAULT_MAX_NEW_TOKENS, ModelCard, ModelIdentity, Outcome, Overflow, StepRecord, StopReason, TokenId,
-    first_seen,
+    BranchId, DEFAULT_MAX_NEW_TOKENS, Draw, ModelCard, ModelIdentity, Outcome, Overflow, StepRecord, StopReason,
+    TokenId, first_seen,
 };
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -1322,6 +1322,36 @@ fn what_does_not_fit_below_the_limit_is_said() {
     assert!(app.state.notice.as_ref().is_some_and(|notice| notice.contains("Max tokens")), "{:?}", app.state.notice);
 }
 
+#[test]
+fn xtc_has_a_coin_of_the_seed_whoever_picks_the_token() {
+    let mut app = App::with_tokens(1);
+    let settings = SamplerSettings::default().with(Stage::Xtc { threshold: 0.1, probability: 0.5 });
+    app.act_and_settle(Action::SetSampler(settings.clone()));
+    app.act_and_settle(Action::StepToken);
+    take_another(&mut app, 1);
+    app.settle();
+    assert_eq!(app.state.current_step().unwrap().sampling.draw, Draw::Forced);
+    assert!(!app.state.settings_differ());
+    app.act_and_settle(Action::SetSampler(SamplerSettings { seed: settings.seed + 1, ..settings }));
+    assert!(app.state.settings_differ());
+}
+
+#[test]
+fn what_a_prompt_that_is_not_shown_has_made_cannot_be_undone_unseen() {
+    let mut app = App::with_tokens(3);
+    take_another(&mut app, 1);
+    let branches = |app: &App| app.state.run.as_ref().unwrap().tree.branches().len();
+    assert_eq!(branches(&app), 2);
+    app.act_and_settle(Action::EditPrompt("The cat".to_owned()));
+    app.act_and_settle(Action::Undo);
+    app.act_and_settle(Action::EditPrompt(EXAMPLES[0].to_owned()));
+    assert_eq!(branches(&app), 2);
+    app.act_and_settle(Action::Redo);
+    assert_eq!(branches(&app), 2, "there is nothing to make again");
+    app.act_and_settle(Action::Undo);
+    assert_eq!(branches(&app), 1);
+}
+
 /// Another token than the drawn one is taken at a step.
 fn take_another(app: &mut App, step: usize) {
     let drawn = shown_tokens(app)[step];
@@ -1419,6 +1449,17 @@ fn a_session_of_another_model_stays_what_it_is() {
     receive(&mut app.state, Event::Loaded(LoadedModel { identity: Arc::new(identity), ..MODEL.clone() }));
     app.act_and_settle(Action::EditPrompt(EXAMPLES[0].to_owned()));
     assert!(app.state.current_run().is_none_or(|run| run.model.sha256 == "another"));
+}
+
+#[test]
+fn after_a_session_of_another_model_the_prompt_has_tokens_of_the_loaded_one() {
+    let mut app = App::with_tokens(1);
+    let mut foreign = ModelIdentity::clone(&app.state.run.as_ref().unwrap().model);
+    foreign.sha256 = "another".to_owned();
+    app.state.run.as_mut().unwrap().model = Arc::new(foreign);
+    let prompt_tokens = std::mem::take(&mut app.state.prompt.tokens);
+    app.act_and_settle(Action::Restart);
+    assert_eq!(app.state.prompt.tokens, prompt_tokens);
 }
 
 #[test]

@@ -83,8 +83,13 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             }
         }
         Action::Restart => {
+            // The tokens that stand there may be those of another model, whose session was looked at.
+            let is_foreign = state.current_run().is_some() && !state.can_go_on();
             effects.push(Effect::CancelStep);
             drop_run(state);
+            if is_foreign {
+                effects.extend(tokenize(state));
+            }
         }
         Action::SetSpeed(speed) => {
             state.speed = if speed.is_nan() { state.speed } else { speed.max(*super::SPEED_RANGE.start()) };
@@ -165,6 +170,9 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::PreviousBranch => show_branch(state, &mut effects, |tree| neighbour(tree, -1)),
         Action::RenameBranch(id, name) => change_tree(state, &mut effects, |tree| tree.rename(id, &name)),
         Action::DeleteBranch(id) => change_tree(state, &mut effects, |tree| tree.delete(id)),
+        // The branches of a run that is not shown stay as they are, and so does what can be undone.
+        Action::Undo | Action::Redo
+            if state.current_run().is_none() && !state.history.is_settings(action == Action::Redo) => {}
         Action::Undo => go_through(state, History::undo, &mut effects),
         Action::Redo => go_through(state, History::redo, &mut effects),
         Action::SetMaxNewTokens(n) => {

@@ -2,7 +2,7 @@
 
 use super::CliError;
 use crate::app::lesson::{self, Glossary, Problem};
-use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction, PredictionAction};
+use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction, PredictionAction, foretold_step};
 use crate::engine::{Command, EngineHandle, LoadRequest, PreviewHandle, Question};
 use crate::words::{Language, speak, spoken};
 use std::collections::VecDeque;
@@ -207,7 +207,8 @@ impl Learner {
             let answered =
                 !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
             let ready = state.model.loaded.is_some() && !state.work.is_running() && state.prompt.is_tokenized();
-            if set_up && idle && answered && ready && last_news.elapsed() > QUIET {
+            let judged = foretold_step(state).is_none() || state.prediction.foretold.is_some();
+            if set_up && idle && answered && judged && ready && last_news.elapsed() > QUIET {
                 return true;
             }
             std::thread::sleep(Duration::from_millis(1));

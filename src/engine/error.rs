@@ -6,6 +6,9 @@ use std::path::PathBuf;
 /// Why a model could not be loaded: what failed, what to do next, and the place last.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
+    /// Its config.json asks for what cannot be run.
+    #[error(transparent)]
+    Model(#[from] crate::model::ModelError),
     /// There is no such folder.
     #[error("{}", say!("error-no-folder", path = path.display().to_string()))]
     NotAFolder {

@@ -12,11 +12,12 @@ mod transfer;
 
 use super::LoadError;
 use super::folder::{INDEX, WEIGHTS, shards_of};
+use crate::model::ModelConfig;
 use crate::words::say;
 use cache::Cache;
 use id::HubId;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use transfer::{Remote, Transfer};
 
 /// Where the hub and its cache are; what is `None` comes from the environment, as hf-hub reads it.
@@ -81,6 +82,11 @@ pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<P
     result
 }
 
+fn read(path: &Path) -> Result<String, LoadError> {
+    let failed = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.to_owned() };
+    std::fs::read_to_string(path).map_err(failed)
+}
+
 /// Fetches all files: first what tells whether the model can be used at all, the weights last.
 async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<PathBuf, LoadError> {
     let missing = |file: &str, hint| LoadError::MissingOnHub { file: file.to_owned(), hint, id: id.to_string() };
@@ -101,9 +107,7 @@ async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Res
         let no_weights = || missing(WEIGHTS, say!("error-hub-no-weights"));
         let index = transfer.look_up(INDEX).await?.ok_or_else(no_weights)?;
         let path = transfer.fetch(&index).await?;
-        let failed = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.clone() };
-        let text = std::fs::read_to_string(&path).map_err(failed)?;
-        for shard in shards_of(&text, &cache.snapshot(&commit))? {
+        for shard in shards_of(&read(&path)?, &cache.snapshot(&commit))? {
             let found = transfer.look_up(&shard).await?;
             files.push(found.ok_or_else(|| missing(&shard, say!("error-hub-no-shard")))?);
         }
@@ -114,7 +118,11 @@ async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Res
     }
     transfer.expect(&files);
     for file in &files {
-        transfer.fetch(file).await?;
+        let path = transfer.fetch(file).await?;
+        // Before the weights: what cannot be run is not worth gigabytes.
+        if file.name == "config.json" {
+            ModelConfig::parse(&read(&path)?)?;
+        }
     }
     cache.write_ref(&commit)?;
     Ok(cache.snapshot(&commit))

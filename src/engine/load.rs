@@ -10,7 +10,7 @@ use crate::text::{TextError, Tokenizer};
 use crate::trace::{EosSource, ModelIdentity};
 use crate::words::{self, say};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -42,13 +42,21 @@ pub enum LoadFailure {
 /// Told how far the load is; `Break` abandons it.
 pub type OnLoad<'a> = &'a mut dyn FnMut(LoadProgress) -> ControlFlow<()>;
 
+/// A path with its `~` replaced, which no shell has done where the path was typed in the window.
+fn from_home(folder: &Path) -> PathBuf {
+    match (folder.strip_prefix("~"), std::env::home_dir()) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => folder.to_owned(),
+    }
+}
+
 /// Loads a model from wherever it is.
 pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFailure> {
     let started = Instant::now();
     let files = match &request.source {
         ModelSource::Bundled => bundled(),
         ModelSource::BundledDraft => bundled_draft(),
-        ModelSource::Folder(folder) => ModelFiles::from_folder(folder)?,
+        ModelSource::Folder(folder) => ModelFiles::from_folder(&from_home(folder))?,
         ModelSource::Hub(id) => fetch_from_hub(id, on_load)?,
         ModelSource::Toy(config) => return load_toy(request, config, on_load, started),
     };
@@ -142,4 +150,18 @@ fn assemble(
     };
     let trie = TokenTrie::new(Arc::clone(&public.vocabulary), public.eos_ids.clone());
     Ok(Loaded { public, model, trie: Arc::new(trie) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tilde_is_the_home_folder_where_it_stands_alone() {
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(from_home(Path::new("~/models/x")), home.join("models/x"));
+        for other in ["~user/x", "./~", "models/~", "/models"] {
+            assert_eq!(from_home(Path::new(other)), Path::new(other));
+        }
+    }
 }

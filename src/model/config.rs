@@ -120,9 +120,10 @@ pub struct ModelConfig {
 }
 
 /// Settings of other families and of quantized checkpoints that change the result: refused unless null.
-fn refused() -> [(&'static str, &'static str); 10] {
+fn refused() -> [(&'static str, &'static str); 11] {
     [
         ("quantization_config", say!("config-plain-weights")),
+        ("quantization", say!("config-plain-weights")),
         ("compression_config", say!("config-plain-weights")),
         ("final_logit_softcapping", say!("config-capped-logits")),
         ("attn_logit_softcapping", say!("config-capped-attention")),

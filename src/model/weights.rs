@@ -213,12 +213,13 @@ impl<'a> Weights<'a> {
             return Err(ModelError::MissingTensor { name: name.to_owned(), path });
         };
         let (name, path) = (name.to_owned(), file.path.clone());
+        // Packed numbers have another shape as well: it is the format that is wrong then.
+        if !matches!(info.dtype, Dtype::F32 | Dtype::F16 | Dtype::BF16) {
+            return Err(ModelError::WrongFormat { name, found: format!("{:?}", info.dtype), path });
+        }
         if info.shape != expected {
             let (expected, found) = (expected.to_vec(), info.shape.clone());
             return Err(ModelError::WrongShape { name, expected, found, path });
-        }
-        if !matches!(info.dtype, Dtype::F32 | Dtype::F16 | Dtype::BF16) {
-            return Err(ModelError::WrongFormat { name, found: format!("{:?}", info.dtype), path });
         }
         let (start, end) = info.data_offsets;
         Ok(Found { file_idx, dtype: info.dtype, start: file.data_start + start as u64, n_bytes: end - start })

@@ -68,9 +68,11 @@ impl Tokenizer {
         inner.with_truncation(None).map_err(|error| broken(&error))?;
         inner.with_padding(None);
         // Some faults show only when encoding, such as a template with a special token that the file does not describe.
-        guarded(|| inner.encode("", true)).map_err(|reason| broken(&reason))?;
+        let around = guarded(|| inner.encode("", true)).map_err(|reason| broken(&reason))?;
 
-        let highest_id = inner.get_vocab(true).into_values().max().unwrap_or(0);
+        // A token that was added without a row of its own, often for padding, does no harm until it is typed.
+        let own = inner.get_vocab(false).into_values();
+        let highest_id = own.chain(around.get_ids().iter().copied()).max().unwrap_or(0);
         if highest_id as usize >= model_vocab_size {
             return Err(TextError::DoesNotFit { highest_id, model_vocab_size });
         }
@@ -90,6 +92,10 @@ impl Tokenizer {
     /// May be empty for an empty text, where the tokenizer puts nothing around it.
     pub fn encode(&self, text: &str) -> Result<Vec<Piece>, TextError> {
         let encoding = guarded(|| self.inner.encode(text, true)).map_err(|reason| TextError::Encode { reason })?;
+        let model_vocab_size = self.vocabulary.len();
+        if let Some(&highest_id) = encoding.get_ids().iter().find(|&&id| id as usize >= model_vocab_size) {
+            return Err(TextError::DoesNotFit { highest_id, model_vocab_size });
+        }
         let pieces = encoding.get_ids().iter().zip(encoding.get_special_tokens_mask()).map(|(&id, &mask)| {
             let piece = self.vocabulary.piece(id);
             Piece { special: piece.special || mask == 1, ..piece }
@@ -400,6 +406,18 @@ mod tests {
     fn a_tokenizer_that_does_not_fit_is_refused() {
         let error = Tokenizer::from_bytes(BUNDLED_JSON, 4095).unwrap_err().to_string();
         assert!(error.contains("4095") && error.contains("does not fit"), "{error}");
+    }
+
+    #[test]
+    fn a_token_added_without_a_row_is_refused_where_it_is_typed() {
+        let mut json: serde_json::Value = serde_json::from_slice(BUNDLED_JSON).unwrap();
+        let mut added = json["added_tokens"][0].clone();
+        (added["id"], added["content"]) = (4096.into(), "[PAD]".into());
+        json["added_tokens"].as_array_mut().unwrap().push(added);
+        let tokenizer = Tokenizer::from_bytes(json.to_string().as_bytes(), 4096).unwrap();
+        assert_eq!(tokenizer.encode("The cat").unwrap(), BUNDLED.encode("The cat").unwrap());
+        let error = tokenizer.encode("a [PAD]").unwrap_err().to_string();
+        assert!(error.contains("does not fit") && error.contains("4096"), "{error}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// The most bytes of raw logits that are held; older ones are let go first.
 ///
-/// 128 MiB are 220 steps of a 151,936-token vocabulary and every step the bundled model can make.
+/// 128 MiB are 220 steps of a 151,936-token vocabulary, and 8,192 of the bundled model.
 const RAW_LOGITS_BUDGET: usize = 128 << 20;
 
 /// Names a forward pass, and with it the logits that it gave; the same token may be taken from it in several branches.

@@ -25,7 +25,7 @@ struct Manners {
     /// Gives a few bytes at a time.
     slow: bool,
     ignores_ranges: bool,
-    /// Gives other bytes than it announced.
+    /// Gives other bytes of weights than it announced.
     lies: bool,
     /// Answers everything with this status, error code and error message.
     status: Option<(u16, &'static str, &'static str)>,
@@ -185,7 +185,7 @@ fn send(
         let breaks = &mut state.manners.lock().unwrap().breaks;
         body.truncate(if breaks.is_empty() { n_bytes } else { breaks.remove(0) });
     }
-    if manners.lies {
+    if manners.lies && request.path.starts_with("/store/") {
         body.reverse();
     }
     for part in body.chunks(20_000) {
@@ -213,9 +213,12 @@ fn weights() -> Vec<u8> {
     (0..N_WEIGHT_BYTES as u32).map(|idx| (idx.wrapping_mul(2_654_435_761) >> 24) as u8).collect()
 }
 
+const CONFIG: &[u8] = br#"{"eos_token_id": 5, "architectures": ["LlamaForCausalLM"], "vocab_size": 8, "hidden_size": 8,
+    "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1, "max_position_embeddings": 8}"#;
+
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
-        ("config.json", br#"{"eos_token_id": 5}"#.to_vec()),
+        ("config.json", CONFIG.to_vec()),
         ("tokenizer.json", b"{ }".to_vec()),
         ("tokenizer_config.json", b"{}".to_vec()),
         (WEIGHTS, weights()),
@@ -261,7 +264,8 @@ fn a_model_is_downloaded_once_and_then_needs_no_network() {
     assert!(told.is_sorted_by_key(|progress| progress.done), "{told:?}");
     let last = told.last().unwrap();
     assert_eq!((last.file.as_str(), last.file_done, last.file_total), (WEIGHTS, 300_000, 300_000));
-    assert_eq!((last.done, last.total), (300_024, 300_024));
+    let n_bytes = files().iter().map(|(_, content)| content.len() as u64).sum::<u64>();
+    assert_eq!((last.done, last.total), (n_bytes, n_bytes));
 
     for request in hub.log() {
         let to_store = request.path.starts_with("/store/");
@@ -273,6 +277,16 @@ fn a_model_is_downloaded_once_and_then_needs_no_network() {
     assert_eq!(fetch(&format!("owner/name@{COMMIT}"), &config, &mut quietly).unwrap(), folder);
     let other = fetch("owner/name@v2", &config, &mut quietly).unwrap_err().to_string();
     assert!(other.contains("cannot be reached") && other.ends_with("owner/name@v2"), "{other}");
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_before_its_weights_are_fetched() {
+    let mut files = files();
+    files[0].1 = String::from_utf8_lossy(CONFIG).replace("Llama", "Gemma2").into_bytes();
+    let (hub, cache) = (Hub::start(&files), tempfile::tempdir().unwrap());
+    let message = get(&hub, &cache).unwrap_err().to_string();
+    assert!(message.contains("Gemma2ForCausalLM"), "{message}");
+    assert!(hub.ranges().is_empty(), "no weights were asked for");
 }
 
 #[test]

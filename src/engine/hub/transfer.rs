@@ -380,11 +380,13 @@ fn token() -> Option<String> {
     if variable("HF_HUB_DISABLE_IMPLICIT_TOKEN").is_some() {
         return None;
     }
-    let from_file = |path: PathBuf| std::fs::read_to_string(path).ok().map(|token| token.trim().to_owned());
+    // A line end is easily taken along, and no part of a token.
+    let clean = |token: String| Some(token.trim().to_owned()).filter(|token| !token.is_empty());
+    let from_file = |path: PathBuf| std::fs::read_to_string(path).ok().and_then(clean);
     variable("HF_TOKEN")
+        .and_then(clean)
         .or_else(|| from_file(PathBuf::from(variable("HF_TOKEN_PATH")?)))
         .or_else(|| from_file(hf_hub::hf_home().join("token")))
-        .filter(|token| !token.is_empty())
 }
 
 /// An environment variable that is set to something.

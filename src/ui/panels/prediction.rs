@@ -2,7 +2,7 @@
 
 use crate::app::{
     Action, Activity, AppState, ForecastPart, LessonAction, MOST_WORDS, PredictionAction, SAID_RANGE, Score, Voted,
-    forecast_parts, foretold_step, latest_score,
+    forecast_can_be_given, forecast_parts, foretold_step, latest_score,
 };
 use crate::trace::Vocabulary;
 use crate::ui::format;
@@ -61,7 +61,7 @@ pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &m
 
 fn give_ui(ui: &mut Ui, state: &AppState, enter: bool, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    let ready = state.prediction.can_be_given();
+    let ready = forecast_can_be_given(state);
     let text = RichText::new(say!("predict-give")).color(if ready { palette.on_accent } else { palette.quiet });
     let give = Button::new(text).fill(if ready { palette.accent } else { palette.raised });
     if ui.add_enabled(ready, give).explain(say!("predict-give-tip")).clicked() || (enter && ready) {
