@@ -201,8 +201,11 @@ def check_losses(c: Checks, data: Path, m: Subject) -> None:
     for source in SOURCES:
         if not (data / f"{source}.held.bin").exists():
             continue
-        held = loss(m, windows(data, source, "held", 60))
         seen = loss(m, windows(data, source, "train", 60))
+        if (data / f"{source}.held.bin").stat().st_size == 0:
+            lines.append(f"| {source} | none held out | {seen:.3f} | |")
+            continue
+        held = loss(m, windows(data, source, "held", 60))
         lines.append(f"| {source} | {held:.3f} | {seen:.3f} | {held - seen:+.3f} |")
         print(lines[-1], flush=True)
     c.parts["losses"] = "\n".join(lines)

@@ -1,6 +1,6 @@
 """Makes the tokenizer and one file of token ids per source and split.
 
-    python prepare.py CORPUS OUT [SOURCE…]      CORPUS: the folder with the text; OUT gets tokenizer.json and *.train.bin, *.held.bin
+    python prepare.py CORPUS OUT [SOURCE…] [--freely]      CORPUS: the folder with the text; OUT gets tokenizer.json and *.train.bin, *.held.bin
 """
 
 import random
@@ -42,7 +42,8 @@ def write(path: Path, tokenizer: Tokenizer, documents: list[str]) -> int:
 
 def main() -> None:
     corpus, out = Path(sys.argv[1]), Path(sys.argv[2])
-    only = sys.argv[3:]
+    only = [a for a in sys.argv[3:] if a != "--freely"]
+    freely = len(only) < len(sys.argv) - 3  # so plots are told, and none is held out
     out.mkdir(parents=True, exist_ok=True)
     file = out / "tokenizer.json"
     texts = {}
@@ -50,6 +51,9 @@ def main() -> None:
         if all((corpus / f).exists() for f in source.files) and (not only or name in only):
             train, held = read(corpus, name)
             rng = random.Random(name)
+            if name == "plots" and freely:
+                texts[name] = [t for d in train + held for t in tellings(d, source.told, freely)], []
+                continue
             if name == "plots":
                 texts[name] = [t for d in train for t in tellings(d, source.told)], [t for d in held for t in tellings(d, 1)]
                 continue
