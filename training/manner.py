@@ -39,7 +39,7 @@ def in_another_manner(text: str, names: set[str], rng: random.Random) -> str:
         word = said.split()[0]
         if name not in names or rng.random() >= first or "," in said:
             return m[0]
-        kept = word == "I" or word.startswith("I'") or any(word.rstrip("'s") in n.split() for n in names)
+        kept = word == "I" or word.startswith("I'") or any(word.removesuffix("'s") in n.split() for n in names)
         return f'"{capital(name)}, {said if kept else said[0].lower() + said[1:]}{end}'
 
     def speech(m: re.Match) -> str:

@@ -51,11 +51,9 @@ def main() -> None:
         if all((corpus / f).exists() for f in source.files) and (not only or name in only):
             train, held = read(corpus, name)
             rng = random.Random(name)
-            if name == "plots" and freely:
-                texts[name] = [t for d in train + held for t in tellings(d, source.told, freely)], []
-                continue
             if name == "plots":
-                texts[name] = [t for d in train for t in tellings(d, source.told)], [t for d in held for t in tellings(d, 1)]
+                train, held = (train + held, []) if freely else (train, held)
+                texts[name] = [t for d in train for t in tellings(d, source.told, freely)], [t for d in held for t in tellings(d, 1)]
                 continue
             if source.told:
                 texts[name] = [tell(d, rng) for _ in range(source.told) for d in train], [tell(d, rng) for d in held]

@@ -1437,12 +1437,17 @@ fn each_step_is_shown_with_the_format_that_it_was_made_in() {
     assert_eq!(app.state.recording().unwrap().model.card.dtype, *before);
 }
 
+/// The run that is shown becomes one of a model that is not loaded.
+fn make_foreign(app: &mut App) {
+    let run = app.state.run.as_mut().unwrap();
+    let identity = ModelIdentity::clone(&run.model);
+    run.model = Arc::new(ModelIdentity { sha256: "another".to_owned(), ..identity });
+}
+
 #[test]
 fn a_session_of_another_model_stays_what_it_is() {
     let mut app = App::with_tokens(2);
-    let mut foreign = ModelIdentity::clone(&app.state.run.as_ref().unwrap().model);
-    foreign.sha256 = "another".to_owned();
-    app.state.run.as_mut().unwrap().model = Arc::new(foreign);
+    make_foreign(&mut app);
     app.act_and_settle(Action::EditPrompt("The cat".to_owned()));
     let card = ModelCard { dtype: "f16".to_owned(), ..ModelCard::clone(&MODEL.identity.card) };
     let identity = ModelIdentity { card: Arc::new(card), ..ModelIdentity::clone(&MODEL.identity) };
@@ -1454,9 +1459,7 @@ fn a_session_of_another_model_stays_what_it_is() {
 #[test]
 fn after_a_session_of_another_model_the_prompt_has_tokens_of_the_loaded_one() {
     let mut app = App::with_tokens(1);
-    let mut foreign = ModelIdentity::clone(&app.state.run.as_ref().unwrap().model);
-    foreign.sha256 = "another".to_owned();
-    app.state.run.as_mut().unwrap().model = Arc::new(foreign);
+    make_foreign(&mut app);
     let prompt_tokens = std::mem::take(&mut app.state.prompt.tokens);
     app.act_and_settle(Action::Restart);
     assert_eq!(app.state.prompt.tokens, prompt_tokens);

@@ -11,18 +11,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-const CONFIG: &str = "config.json";
+pub(super) const CONFIG: &str = "config.json";
 const GENERATION_CONFIG: &str = "generation_config.json";
 const TOKENIZER: &str = "tokenizer.json";
 pub(super) const WEIGHTS: &str = "model.safetensors";
 pub(super) const INDEX: &str = "model.safetensors.index.json";
 
 /// A config.json has a few kilobytes.
-const MAX_CONFIG_BYTES: u64 = 1 << 20;
+pub(super) const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// The largest tokenizer.json in use have about 35 MB.
 const MAX_TOKENIZER_BYTES: u64 = 256 << 20;
 /// The index of a model with 100,000 tensors has about 10 MB.
-const MAX_INDEX_BYTES: u64 = 64 << 20;
+pub(super) const MAX_INDEX_BYTES: u64 = 64 << 20;
 
 /// Where the weights are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,7 +231,8 @@ fn read(folder: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, LoadEr
     Ok(Some(content))
 }
 
-fn read_text(folder: &Path, file: &str, limit: u64) -> Result<Option<String>, LoadError> {
+/// The text of a file, or `None` where there is none.
+pub(super) fn read_text(folder: &Path, file: &str, limit: u64) -> Result<Option<String>, LoadError> {
     let Some(bytes) = read(folder, file, limit)? else { return Ok(None) };
     String::from_utf8(bytes).map(Some).map_err(|error| broken(folder, file, error.to_string()))
 }

@@ -11,13 +11,13 @@ mod id;
 mod transfer;
 
 use super::LoadError;
-use super::folder::{INDEX, WEIGHTS, shards_of};
+use super::folder::{CONFIG, INDEX, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, WEIGHTS, read_text, shards_of};
 use crate::model::ModelConfig;
 use crate::words::say;
 use cache::Cache;
 use id::HubId;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use transfer::{Remote, Transfer};
 
 /// Where the hub and its cache are; what is `None` comes from the environment, as hf-hub reads it.
@@ -82,19 +82,15 @@ pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<P
     result
 }
 
-fn read(path: &Path) -> Result<String, LoadError> {
-    let failed = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.to_owned() };
-    std::fs::read_to_string(path).map_err(failed)
-}
-
 /// Fetches all files: first what tells whether the model can be used at all, the weights last.
 async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<PathBuf, LoadError> {
     let missing = |file: &str, hint| LoadError::MissingOnHub { file: file.to_owned(), hint, id: id.to_string() };
-    let Some(config) = transfer.look_up("config.json").await? else {
-        let no_config = || missing("config.json", say!("error-hub-no-config"));
+    let Some(config) = transfer.look_up(CONFIG).await? else {
+        let no_config = || missing(CONFIG, say!("error-hub-no-config"));
         return Err(if transfer.model_is_there { no_config() } else { LoadError::NotFound { id: id.to_string() } });
     };
     let commit = config.commit.clone();
+    let folder = cache.snapshot(&commit);
     let tokenizer = transfer.look_up("tokenizer.json").await?;
     let no_tokenizer = || missing("tokenizer.json", say!("error-hub-no-tokenizer"));
     let mut files = vec![config, tokenizer.ok_or_else(no_tokenizer)?];
@@ -106,8 +102,9 @@ async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Res
     } else {
         let no_weights = || missing(WEIGHTS, say!("error-hub-no-weights"));
         let index = transfer.look_up(INDEX).await?.ok_or_else(no_weights)?;
-        let path = transfer.fetch(&index).await?;
-        for shard in shards_of(&read(&path)?, &cache.snapshot(&commit))? {
+        transfer.fetch(&index).await?;
+        let text = read_text(&folder, INDEX, MAX_INDEX_BYTES)?.unwrap_or_default();
+        for shard in shards_of(&text, &folder)? {
             let found = transfer.look_up(&shard).await?;
             files.push(found.ok_or_else(|| missing(&shard, say!("error-hub-no-shard")))?);
         }
@@ -118,12 +115,13 @@ async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Res
     }
     transfer.expect(&files);
     for file in &files {
-        let path = transfer.fetch(file).await?;
+        transfer.fetch(file).await?;
         // Before the weights: what cannot be run is not worth gigabytes.
-        if file.name == "config.json" {
-            ModelConfig::parse(&read(&path)?)?;
+        if file.name == CONFIG {
+            let config_json = read_text(&folder, CONFIG, MAX_CONFIG_BYTES)?.unwrap_or_default();
+            ModelConfig::parse(&config_json)?;
         }
     }
     cache.write_ref(&commit)?;
-    Ok(cache.snapshot(&commit))
+    Ok(folder)
 }
