@@ -224,15 +224,16 @@ impl Transformer {
             None => 0..pos + n,
         };
         let n_seen = seen.len();
-        let filled = |tensor: &Tensor| tensor.narrow(1, seen.start, n_seen)?.to_dtype(self.dtype);
-        let k = filled(&kv.keys)?; // (n_kv_heads, seen, head_dim)
-        let v = filled(&kv.values)?; // (n_kv_heads, seen, head_dim)
+        let filled = |tensor: &Tensor, dtype| tensor.narrow(1, seen.start, n_seen)?.to_dtype(dtype);
+        // Scores are sums that cancel: Qwen2's key biases make them so large that f16 overflows and bf16 loses whole units.
+        let k = filled(&kv.keys, DType::F32)?; // (n_kv_heads, seen, head_dim)
+        let v = filled(&kv.values, self.dtype)?; // (n_kv_heads, seen, head_dim)
 
         // The query heads of one group share their key/value head: they are rows of one matrix.
         let group = n_heads / n_kv_heads;
-        let q = q.contiguous()?.reshape((n_kv_heads, group * n, head_dim))?; // (n_kv_heads, group × n, head_dim)
+        let q = q.to_dtype(DType::F32)?.contiguous()?.reshape((n_kv_heads, group * n, head_dim))?; // (n_kv_heads, group × n, head_dim)
         let scores = (q.matmul(&k.transpose(1, 2)?)? / (head_dim as f64).sqrt())?; // (n_kv_heads, group × n, seen)
-        let scores = scores.reshape((n_heads, n, n_seen))?.to_dtype(DType::F32)?; // (n_heads, n, seen)
+        let scores = scores.reshape((n_heads, n, n_seen))?; // (n_heads, n, seen)
         let scores = match n {
             1 => scores, // the last token may look at everything that is there
             _ => scores.broadcast_add(&self.mask(layer, pos, n, seen)?)?,
