@@ -3,6 +3,7 @@
 //! Finds and checks them, but reads no tensors.
 
 use super::LoadError;
+use crate::model::{ModelConfig, ModelError};
 use crate::trace::{EosSource, TokenId};
 use crate::words::say;
 use serde::Deserialize;
@@ -12,7 +13,7 @@ use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 pub(super) const CONFIG: &str = "config.json";
-const GENERATION_CONFIG: &str = "generation_config.json";
+pub(super) const GENERATION_CONFIG: &str = "generation_config.json";
 const TOKENIZER: &str = "tokenizer.json";
 pub(super) const WEIGHTS: &str = "model.safetensors";
 pub(super) const INDEX: &str = "model.safetensors.index.json";
@@ -58,10 +59,20 @@ impl ModelFiles {
         let config_json = read_text(folder, CONFIG, MAX_CONFIG_BYTES)?.ok_or_else(|| missing(folder, CONFIG))?;
         let generation_config_json = read_text(folder, GENERATION_CONFIG, MAX_CONFIG_BYTES)?;
         let (eos_ids, eos_source) = eos_ids(&config_json, generation_config_json.as_deref(), folder)?;
-        let weights = Weights::Files(find_weights(folder)?);
-        let tokenizer_json = read(folder, TOKENIZER, MAX_TOKENIZER_BYTES)?.ok_or_else(|| missing_tokenizer(folder))?;
+        // Whoever is told to convert something must not learn afterwards that the model cannot be run at all.
+        let if_it_can_be_run = |error| unsupported(&config_json).unwrap_or(error);
+        let weights = Weights::Files(find_weights(folder).map_err(if_it_can_be_run)?);
+        let tokenizer_json =
+            read(folder, TOKENIZER, MAX_TOKENIZER_BYTES)?.ok_or_else(|| if_it_can_be_run(missing_tokenizer(folder)))?;
         Ok(Self { id: folder.display().to_string(), config_json, tokenizer_json, weights, eos_ids, eos_source })
     }
+}
+
+/// That a model with this config.json is none that can be run, if so.
+fn unsupported(config_json: &str) -> Option<LoadError> {
+    use ModelError::{UnsupportedArchitecture, UnsupportedSetting};
+    let refused = ModelConfig::parse(config_json).err()?;
+    matches!(refused, UnsupportedArchitecture(_) | UnsupportedSetting { .. }).then(|| refused.into())
 }
 
 /// Whether a folder has all files that [`ModelFiles::from_folder`] needs.
@@ -337,6 +348,13 @@ mod tests {
         refused(&[(WEIGHTS, "")], &["model.safetensors is missing", "choose the folder"]);
         refused(&[(WEIGHTS, ""), ("pytorch_model.bin", "x")], &["PyTorch", "safetensors"]);
         refused(&[(WEIGHTS, ""), ("model-Q4_K.GGUF", "x")], &["GGUF", "safetensors"]);
+        // What cannot be run is not worth a conversion.
+        let bert = r#"{"architectures": ["BertModel"], "model_type": "bert"}"#;
+        for others in [[(WEIGHTS, ""), ("pytorch_model.bin", "x")], [(TOKENIZER, ""), ("vocab.txt", "x")]] {
+            let folder = folder(&[&[(CONFIG, bert)], &others[..]].concat());
+            let message = ModelFiles::from_folder(folder.path()).unwrap_err().to_string();
+            assert!(message.contains("BertModel") && message.contains("not supported"), "{message}");
+        }
     }
 
     #[test]

@@ -11,13 +11,15 @@ mod id;
 mod transfer;
 
 use super::LoadError;
-use super::folder::{CONFIG, INDEX, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, WEIGHTS, read_text, shards_of};
+use super::folder::{
+    CONFIG, GENERATION_CONFIG, INDEX, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, WEIGHTS, read_text, shards_of,
+};
 use crate::model::ModelConfig;
 use crate::words::say;
 use cache::Cache;
 use id::HubId;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use transfer::{Remote, Transfer};
 
 /// Where the hub and its cache are; what is `None` comes from the environment, as hf-hub reads it.
@@ -59,27 +61,54 @@ pub type OnProgress<'a> = &'a mut dyn FnMut(&HubProgress) -> ControlFlow<()>;
 
 /// The folder with the files of the model `owner/name` or `owner/name@revision`, in the cache.
 ///
-/// What is complete in the cache is opened without any network. Else the missing files are fetched; a download that
+/// What is complete in the cache is opened without any network, but for a file that another program did not look for:
+/// [`add_generation_config`]. Else the missing files are fetched; a download that
 /// broke off or was cancelled goes on where it stopped. `progress` is called at least every tenth of a second, and
 /// `Break` stops the download at once.
 pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<PathBuf, LoadError> {
     let id = HubId::parse(id)?;
     let cache_dir = config.cache_dir.clone().unwrap_or_else(hf_hub::resolve_cache_dir);
     let cache = Cache::new(&cache_dir, &id);
-    if let Some(folder) = cache.complete_snapshot() {
-        return Ok(folder);
+    let there = cache.complete_snapshot();
+    if let Some(folder) = there.as_ref().filter(|folder| cache.knows_of(folder, GENERATION_CONFIG)) {
+        return Ok(folder.clone());
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| LoadError::Client { reason: error.to_string() })?;
     let result = runtime.block_on(async {
+        if let Some(folder) = there {
+            return match add_generation_config(&id, &folder, config, &cache, progress).await {
+                Err(LoadError::Cancelled) => Err(LoadError::Cancelled),
+                Ok(()) | Err(_) => Ok(folder),
+            };
+        }
         let mut transfer = Transfer::new(&id, config, &cache, progress)?;
         download(&mut transfer, &id, &cache).await
     });
     // Does not wait for a look-up of a host name that has no answer yet.
     runtime.shutdown_background();
     result
+}
+
+/// Adds the file that says which tokens end a text to a snapshot that another program has fetched without it, as
+/// transformers does. Where the hub cannot be reached, the model is opened as it is there.
+async fn add_generation_config(
+    id: &HubId,
+    folder: &Path,
+    config: &HubConfig,
+    cache: &Cache,
+    progress: OnProgress<'_>,
+) -> Result<(), LoadError> {
+    let commit = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    let id = HubId { revision: commit, ..id.clone() };
+    let mut transfer = Transfer::new(&id, config, cache, progress)?;
+    match transfer.look_up(GENERATION_CONFIG).await? {
+        Some(file) => transfer.fetch(&file).await.map(drop),
+        None if transfer.model_is_there => cache.mark_missing(id.revision(), GENERATION_CONFIG),
+        None => Ok(()),
+    }
 }
 
 /// Fetches all files: first what tells whether the model can be used at all, the weights last.
@@ -94,8 +123,11 @@ async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Res
     let tokenizer = transfer.look_up("tokenizer.json").await?;
     let no_tokenizer = || missing("tokenizer.json", say!("error-hub-no-tokenizer"));
     let mut files = vec![config, tokenizer.ok_or_else(no_tokenizer)?];
-    for optional in ["generation_config.json", "tokenizer_config.json"] {
-        files.extend(transfer.look_up(optional).await?);
+    for optional in [GENERATION_CONFIG, "tokenizer_config.json"] {
+        match transfer.look_up(optional).await? {
+            Some(file) => files.push(file),
+            None => cache.mark_missing(&commit, optional)?,
+        }
     }
     if let Some(weights) = transfer.look_up(WEIGHTS).await? {
         files.push(weights);

@@ -144,6 +144,19 @@ pub enum ModelError {
         /// What the memory was for.
         what: String,
     },
+    /// The system would grant the memory piece by piece and end the program when the pieces are filled.
+    #[error("{}", match *dtype {
+        "f32" => say!("error-memory-model", needed = needed, free = free),
+        dtype => say!("error-memory-model-small", needed = needed, dtype = dtype, free = free),
+    })]
+    DoesNotFit {
+        /// What the weights take.
+        needed: String,
+        /// In this number format.
+        dtype: &'static str,
+        /// What is free.
+        free: String,
+    },
     /// The tensor library refused an operation: a bug, or a failing device.
     #[error("{}", say!("error-compute", reason = .0))]
     Compute(String),

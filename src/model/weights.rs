@@ -7,7 +7,7 @@
 //! Source: <https://github.com/huggingface/safetensors#format>.
 
 use super::{Cancelled, ModelError};
-use crate::words::say;
+use crate::words::{numeral, say};
 use candle_core::{DType, Device, Tensor, WithDType};
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
@@ -104,6 +104,23 @@ impl<'a> Weights<'a> {
         let bytes_total = files.iter().map(|file| file.metadata.data_len() as u64).sum();
         let progress = LoadProgress { bytes_done: 0, bytes_total };
         Ok(Self { files, device, progress, on_progress, n_parameters: 0, bytes_held: 0 })
+    }
+
+    /// Refuses a model that this computer's memory cannot hold in this format.
+    ///
+    /// Linux grants memory that it does not have, and ends the program when it is filled; elsewhere, and on a GPU, a
+    /// tensor that does not fit is refused by itself. A matrix of the output that may not be read is not counted.
+    pub(super) fn check_memory(&self, dtype: DType) -> Result<(), ModelError> {
+        let Some(free) = free_memory().filter(|_| self.device.is_cpu()) else { return Ok(()) };
+        let tensors = self.files.iter().flat_map(|file| file.metadata.tensors());
+        let read = tensors.filter(|(name, _)| name != "lm_head.weight");
+        let n_numbers: u64 = read.map(|(_, info)| info.shape.iter().map(|len| *len as u64).product::<u64>()).sum();
+        let needed = n_numbers.saturating_mul(dtype.size_in_bytes() as u64);
+        if needed <= free {
+            return Ok(());
+        }
+        let size = |bytes: u64| numeral(format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30)));
+        Err(ModelError::DoesNotFit { needed: size(needed), dtype: dtype.as_str(), free: size(free) })
     }
 
     /// Numbers in all tensors read so far.
@@ -273,6 +290,19 @@ impl WeightFile {
         }
         Ok(Self { reader, metadata, data_start, path })
     }
+}
+
+/// Bytes that can be filled before the system runs out: memory that is free or can be made so, and swap. `None` where
+/// the system does not say.
+///
+/// Source: Linux, Documentation/filesystems/proc.rst, `MemAvailable` and `SwapFree`, in KiB.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let field = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    Some((field("MemAvailable:")? + field("SwapFree:").unwrap_or(0)) << 10)
 }
 
 fn read_error(source: std::io::Error, path: &std::path::Path) -> ModelError {

@@ -137,15 +137,16 @@ fn answer(state: &State, mut stream: TcpStream, store: SocketAddr) -> std::io::R
              connection: close\r\n\r\n"
         );
     }
-    let resolve = "/owner/name/resolve/main/";
-    let name = request.path.strip_prefix(resolve).or_else(|| request.path.strip_prefix("/store/")).unwrap_or("");
+    let resolved = |revision| request.path.strip_prefix(&format!("/owner/name/resolve/{revision}/"));
+    let of_hub = resolved("main").or_else(|| resolved(COMMIT));
+    let name = of_hub.or_else(|| request.path.strip_prefix("/store/")).unwrap_or("");
     let Some(content) = state.files.get(name) else {
         return write!(
             stream,
             "HTTP/1.1 404 Not Found\r\nx-error-code: EntryNotFound\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         );
     };
-    if request.path.starts_with(resolve) && name == WEIGHTS {
+    if of_hub.is_some() && name == WEIGHTS {
         return write!(
             stream,
             "HTTP/1.1 302 Found\r\nlocation: http://{store}/store/{name}\r\nx-repo-commit: {COMMIT}\r\n\
@@ -277,6 +278,32 @@ fn a_model_is_downloaded_once_and_then_needs_no_network() {
     assert_eq!(fetch(&format!("owner/name@{COMMIT}"), &config, &mut quietly).unwrap(), folder);
     let other = fetch("owner/name@v2", &config, &mut quietly).unwrap_err().to_string();
     assert!(other.contains("cannot be reached") && other.ends_with("owner/name@v2"), "{other}");
+}
+
+#[test]
+fn what_another_program_did_not_look_for_is_added_where_the_hub_can_be_reached() {
+    let ends = ("generation_config.json", br#"{"eos_token_id": [5, 7]}"#.to_vec());
+    let hub = Hub::start(&[files(), vec![ends]].concat());
+    let cache = tempfile::tempdir().unwrap();
+    let folder = get(&hub, &cache).unwrap();
+    let eos_ids = |folder: &Path| ModelFiles::from_folder(folder).unwrap().eos_ids;
+    assert_eq!(eos_ids(&folder), [5, 7]);
+    // As programs leave it that fetch three files.
+    std::fs::remove_file(folder.join("generation_config.json")).unwrap();
+    let unreachable = HubConfig { endpoint: Some("http://127.0.0.1:9".to_owned()), ..hub.config(&cache) };
+    assert_eq!(eos_ids(&fetch("owner/name", &unreachable, &mut quietly).unwrap()), [5]);
+    assert_eq!(eos_ids(&get(&hub, &cache).unwrap()), [5, 7]);
+    assert_eq!(hub.ranges().len(), 1, "the weights came once");
+    // What the hub does not have either is not looked for twice.
+    let (hub, cache) = (Hub::start(&files()), tempfile::tempdir().unwrap());
+    let folder = get(&hub, &cache).unwrap();
+    let mark = cache.path().join("models--owner--name/.no_exist").join(COMMIT).join("generation_config.json");
+    std::fs::remove_file(&mark).unwrap();
+    assert_eq!(eos_ids(&get(&hub, &cache).unwrap()), [5]);
+    assert!(mark.is_file());
+    assert!(!hub.log().is_empty());
+    assert_eq!(get(&hub, &cache).unwrap(), folder);
+    assert!(hub.log().is_empty());
 }
 
 #[test]

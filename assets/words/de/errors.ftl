@@ -20,7 +20,7 @@ error-hint-shard = model.safetensors.index.json nennt sie; hol die fehlende Date
 error-hint-index = Es gibt mehrere safetensors-Dateien, und in dieser steht, welche zusammengehören; hol sie von dort, woher das Modell kam
 error-hint-tokenizer = Den Tokenizer gibt es hier nur in einem anderen Format (etwa tokenizer.model); wandle ihn um, zum Beispiel mit AutoTokenizer.from_pretrained(…).save_pretrained(…)
 error-hint-gguf = Hol die safetensors-Dateien, aus denen es gemacht wurde
-error-hint-pytorch = Hol die safetensors-Dateien dazu, oder speichere es neu mit save_pretrained(…, safe_serialization=True)
+error-hint-pytorch = Hol die safetensors-Dateien dazu, oder speichere es neu mit save_pretrained(…)
 error-hint-lfs = Führ in diesem Ordner `git lfs pull` aus
 error-found-gguf = ein GGUF-Modell
 error-found-pytorch = ein Modell in PyTorchs eigenem Format
@@ -128,6 +128,8 @@ error-context-full = das Kontextfenster ist voll: { $needed } Positionen werden 
 error-token-range = die Token-ID { $id } liegt nicht unter der Größe des Vokabulars, { $n }; prüf, ob der Tokenizer zu diesem Modell gehört
 error-nothing-fed = es gibt nichts zu verarbeiten: Der Prompt hat keine Tokens; tippe etwas Text
 error-memory = der Speicher reicht nicht für { $what }; schließ andere Programme, kürze den Prompt oder wähle ein kleineres Modell
+error-memory-model = dieses Modell braucht { $needed } in f32, und { $free } Speicher sind frei: wähle f16 als Zahlenformat, schließ andere Programme oder wähle ein kleineres Modell
+error-memory-model-small = dieses Modell braucht { $needed } in { $dtype }, und { $free } Speicher sind frei: schließ andere Programme oder wähle ein kleineres Modell
 error-compute = die Berechnung ist fehlgeschlagen ({ $reason }); versuch es noch einmal auf der CPU
 memory-computation = die Berechnung
 memory-tensor = den Tensor `{ $name }`

@@ -20,7 +20,7 @@ error-hint-shard = model.safetensors.index.json names it; get the missing file f
 error-hint-index = there are several safetensors files, and it says which belong together; get it from where the model came from
 error-hint-tokenizer = the tokenizer is there in another format only (such as tokenizer.model); convert it, for example with AutoTokenizer.from_pretrained(…).save_pretrained(…)
 error-hint-gguf = get the safetensors files that it was made from
-error-hint-pytorch = get its safetensors files, or save it again with save_pretrained(…, safe_serialization=True)
+error-hint-pytorch = get its safetensors files, or save it again with save_pretrained(…)
 error-hint-lfs = run `git lfs pull` in this folder
 error-found-gguf = a GGUF model
 error-found-pytorch = a model in PyTorch's own format
@@ -128,6 +128,8 @@ error-context-full = the context window is full: { $needed } positions are neede
 error-token-range = the token id { $id } is not below the model's vocabulary size of { $n }; check that the tokenizer belongs to this model
 error-nothing-fed = there is nothing to feed: the prompt has no tokens; type some text
 error-memory = there is not enough memory for { $what }; close other programs, shorten the prompt or choose a smaller model
+error-memory-model = this model takes { $needed } in f32, and { $free } of memory are free: choose f16 as its number format, close other programs or choose a smaller model
+error-memory-model-small = this model takes { $needed } in { $dtype }, and { $free } of memory are free: close other programs or choose a smaller model
 error-compute = the computation failed ({ $reason }); try again on the CPU
 memory-computation = the computation
 memory-tensor = the tensor `{ $name }`

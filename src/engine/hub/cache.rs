@@ -36,6 +36,19 @@ impl Cache {
         is_complete(&folder).then_some(folder)
     }
 
+    /// Whether a file of a snapshot is there, or is known to be missing on the hub.
+    pub(super) fn knows_of(&self, snapshot: &Path, file: &str) -> bool {
+        let commit = snapshot.file_name().unwrap_or_default();
+        snapshot.join(file).is_file() || self.folder.join(".no_exist").join(commit).join(file).is_file()
+    }
+
+    /// Remembers that a commit has no such file, in the way of Hugging Face's libraries.
+    pub(super) fn mark_missing(&self, commit: &str, file: &str) -> Result<(), LoadError> {
+        let path = self.folder.join(".no_exist").join(commit).join(file);
+        create_parent(&path)?;
+        File::create(&path).map(drop).map_err(|error| write_error(error, &path))
+    }
+
     /// Remembers which commit this revision is.
     pub(super) fn write_ref(&self, commit: &str) -> Result<(), LoadError> {
         if commit == self.revision {
