@@ -193,7 +193,20 @@ struct Keeper {
 struct UnderWay {
     serial: u64,
     expendable: bool,
+    /// Something could not be written: what is there stays until another file has all of it.
+    broken: bool,
     autosave: Autosave,
+}
+
+impl UnderWay {
+    /// It is over, and can be found in this place from now on.
+    fn put_at(self, place: &Path) {
+        if self.broken {
+            self.autosave.leave(place);
+        } else {
+            self.autosave.close(place);
+        }
+    }
 }
 
 /// A file of the folder and what is in it.
@@ -298,29 +311,34 @@ impl Keeper {
 
     fn autosave(&mut self, latest: Option<(u64, bool, Arc<Recording>)>) {
         let (Some((serial, expendable, recording)), Some(folder)) = (latest, &self.folder) else { return };
-        let begins = self.under_way.as_ref().is_none_or(|under_way| under_way.serial != serial);
-        let result = match &mut self.under_way {
-            Some(under_way) if !begins => {
-                // What a lesson began and the user goes on with is the user's.
-                under_way.expendable &= expendable;
-                under_way.autosave.append(&recording).map(|()| None)
+        let mut expendable = expendable;
+        if let Some(under_way) = self.under_way.as_mut().filter(|under_way| under_way.serial == serial) {
+            // What a lesson began and the user goes on with is the user's.
+            under_way.expendable &= expendable;
+            expendable = under_way.expendable;
+        }
+        let goes_on = self.under_way.as_mut().filter(|under_way| under_way.serial == serial && !under_way.broken);
+        let result = match goes_on {
+            Some(under_way) => {
+                let result = under_way.autosave.append(&recording).map(|()| None);
+                under_way.broken = result.is_err();
+                result
             }
-            _ => Autosave::begin(folder, &recording)
-                .map(|autosave| self.under_way.replace(UnderWay { serial, expendable, autosave })),
+            None => Autosave::begin(folder, &recording)
+                .map(|autosave| self.under_way.replace(UnderWay { serial, expendable, broken: false, autosave })),
         };
         match result {
             Ok(over) => {
-                // Only now: where the disk is full, the session before is still there.
-                self.lay_down(over);
+                // Only now: where the disk is full, what was kept before is still there.
+                match over {
+                    Some(over) if over.serial == serial => over.autosave.discard(),
+                    over => self.lay_down(over),
+                }
                 if let Some(path) = self.recovered.take() {
                     let _gone_already = std::fs::remove_file(path);
                 }
             }
             Err(error) => {
-                // A file with a hole in it helps nobody: the next time a new one begins.
-                if let Some(broken) = self.under_way.take_if(|_| !begins) {
-                    broken.autosave.discard();
-                }
                 if !std::mem::replace(&mut self.told, true) {
                     self.answer(Kept::Failed(say!("error-session-not-kept", error = error.to_string())));
                 }
@@ -333,7 +351,7 @@ impl Keeper {
         match (over, &self.folder) {
             (Some(over), Some(folder)) if !over.expendable => {
                 let before = recording::session_before(folder);
-                over.autosave.close(&before);
+                over.put_at(&before);
                 self.answer(Kept::Before(before));
             }
             (Some(over), _) => over.autosave.discard(),
@@ -344,7 +362,7 @@ impl Keeper {
     /// The program ends as it should: what was under way becomes the last session.
     fn close(&mut self) {
         if let (Some(under_way), Some(folder)) = (self.under_way.take(), &self.folder) {
-            under_way.autosave.close(&recording::last_session(folder));
+            under_way.put_at(&recording::last_session(folder));
         }
     }
 
@@ -388,5 +406,54 @@ fn done(path: &Path, result: Result<(), RecordingError>) -> Kept {
     match result {
         Ok(()) => Kept::Written(path.to_path_buf()),
         Err(error) => Kept::Failed(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recording::tests::recording;
+
+    #[test]
+    fn what_was_kept_stays_until_it_can_be_kept_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = || {
+            let entries = std::fs::read_dir(folder.path()).unwrap();
+            let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+            paths.sort();
+            paths
+        };
+        let (outbox, answers) = sync_channel(64);
+        let mut keeper = Keeper {
+            folder: Some(folder.path().to_path_buf()),
+            under_way: None,
+            recovered: None,
+            outbox,
+            waker: Arc::new(|| {}),
+            told: false,
+            followed: None,
+            shelf: None,
+            next_look: Instant::now(),
+        };
+        let whole = Arc::new(recording());
+        let longer = Arc::new(Recording { shown_step: 1, ..recording() });
+        keeper.autosave(Some((1, false, Arc::clone(&whole))));
+        let first = files();
+        keeper.under_way.as_mut().unwrap().autosave.break_down().unwrap();
+        keeper.autosave(Some((1, false, Arc::clone(&longer))));
+        assert!(matches!(answers.try_recv(), Ok(Kept::Failed(_))));
+        assert_eq!(files(), first, "a crash now leaves what was kept before");
+        assert_eq!(recording::open(&first[0]).unwrap().recording.shown_step, whole.shown_step);
+        // As soon as there is room again.
+        std::thread::sleep(Duration::from_millis(2));
+        keeper.autosave(Some((1, false, longer)));
+        let second = files();
+        assert!(second.len() == 1 && second != first, "{second:?}");
+        // And where there was none until the end.
+        keeper.under_way.as_mut().unwrap().autosave.break_down().unwrap();
+        keeper.autosave(Some((1, false, whole)));
+        keeper.close();
+        assert_eq!(files(), [recording::last_session(folder.path())]);
+        assert_eq!(recording::open(&files()[0]).unwrap().recording.shown_step, 1);
     }
 }

@@ -48,7 +48,18 @@ impl Autosave {
         }
     }
 
-    /// Nobody needs the file: it has a hole, or a lesson is over.
+    /// The file could not be written to its end: it gets this place as it is, and opens as far as it is sound.
+    pub fn leave(self, place: &Path) {
+        let _nobody_to_tell = std::fs::rename(self.path, place);
+    }
+
+    /// Nothing can be written any more, as on a full disk.
+    #[cfg(test)]
+    pub fn break_down(&mut self) -> std::io::Result<()> {
+        self.appender.break_down(&self.path)
+    }
+
+    /// Nobody needs the file: another one has all of it, or a lesson is over.
     pub fn discard(self) {
         let Self { path, mut appender } = self;
         let _nobody_to_tell = appender.flush();

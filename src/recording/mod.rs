@@ -12,7 +12,7 @@ mod lines;
 mod members;
 mod read;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod write;
 
 pub use autosave::{Autosave, Orphan, folder as autosave_folder, last_session, orphans, session_before};

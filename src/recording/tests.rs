@@ -32,7 +32,7 @@ fn request() -> LoadRequest {
 }
 
 /// Two branches: six steps, and three more behind a token that was taken at step 2.
-fn recording() -> Recording {
+pub(crate) fn recording() -> Recording {
     static RECORDING: LazyLock<Recording> = LazyLock::new(made);
     RECORDING.clone()
 }

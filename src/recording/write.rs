@@ -98,6 +98,15 @@ impl Appender<File> {
     }
 }
 
+#[cfg(test)]
+impl Appender<File> {
+    /// Nothing can be written any more, as on a full disk.
+    pub fn break_down(&mut self, path: &Path) -> io::Result<()> {
+        self.out = File::open(path)?;
+        Ok(())
+    }
+}
+
 impl<W: Write> Appender<W> {
     /// Begins with the header and all that there is already.
     pub fn begin(out: W, recording: &Recording) -> io::Result<Self> {

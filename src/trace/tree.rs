@@ -32,7 +32,7 @@ pub struct Tree {
     branches: Vec<Arc<Branch>>,
     current: BranchId,
     last_id: u32,
-    /// Another number after every change.
+    /// Another number after every change of a branch; showing another one is none.
     revision: u64,
 }
 
@@ -67,7 +67,7 @@ impl Tree {
         &self.branches
     }
 
-    /// Another number after every change.
+    /// Another number after every change of a branch; showing another one is none.
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -125,7 +125,6 @@ impl Tree {
     pub fn switch(&mut self, id: BranchId) {
         if self.place(id).is_some() {
             self.current = id;
-            self.revision += 1;
         }
     }
 
@@ -134,11 +133,11 @@ impl Tree {
     /// Where a branch takes that token there already, that one is shown. Returns whether there is a new branch.
     pub fn take(&mut self, step: Arc<StepRecord>, ended: Option<StopReason>) -> bool {
         let (index, chosen) = (step.index, step.sampling.chosen_id());
-        self.revision += 1;
         if let Some(id) = self.branch_that_takes(index, chosen) {
             self.current = id;
             return false;
         }
+        self.revision += 1;
         self.last_id += 1;
         let id = BranchId(self.last_id);
         let current = self.current();
@@ -159,11 +158,11 @@ impl Tree {
     /// Gives a branch another name; returns whether it has one.
     pub fn rename(&mut self, id: BranchId, name: &str) -> bool {
         let name = name.trim();
-        let Some(branch) = self.get_mut(id).filter(|branch| !name.is_empty() && branch.name != name) else {
-            return false;
-        };
-        name.clone_into(&mut branch.name);
-        true
+        let is_new = self.get(id).is_some_and(|branch| !name.is_empty() && branch.name != name);
+        if let Some(branch) = is_new.then(|| self.get_mut(id)).flatten() {
+            name.clone_into(&mut branch.name);
+        }
+        is_new
     }
 
     /// Removes a branch and all that part from it; the first branch stays. Returns whether any was removed.

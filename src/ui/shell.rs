@@ -13,7 +13,7 @@ use crate::engine::{
 use crate::export::Link;
 use crate::recording::EXTENSION;
 use crate::sampling::SamplerSettings;
-use crate::trace::Overflow;
+use crate::trace::{BranchId, Overflow};
 use crate::words::{self, Language, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
@@ -43,8 +43,8 @@ pub struct Shell {
     timing: Option<Timing>,
 }
 
-/// Run, revision of its branches, samplers, and the most tokens, what a full window does, and the shown step.
-type KeptNow = (u64, u64, SamplerSettings, (usize, Overflow, usize));
+/// Run, revision of its branches, samplers, and the most tokens, what a full window does, and the shown branch and step.
+type KeptNow = (u64, u64, SamplerSettings, (usize, Overflow, BranchId, usize));
 
 /// What came of a dialog of the system.
 enum Picked {
@@ -201,7 +201,7 @@ impl Shell {
         }
         let Some(run) = self.state.current_run() else { return };
         let AppState { sampler, max_new_tokens, overflow, cursor, lessons, keeping, .. } = &self.state;
-        let set = (*max_new_tokens, *overflow, cursor.step);
+        let set = (*max_new_tokens, *overflow, run.tree.current().id, cursor.step);
         if self.kept.as_ref().is_some_and(|(serial, revision, before, set_before)| {
             (*serial, *revision, before, *set_before) == (run.serial, run.tree.revision(), sampler, set)
         }) {

@@ -388,6 +388,13 @@ fn a_text_of_ones_own_is_kept_whatever_comes_next() {
     write(&mut window, "The cat", 3);
     write(&mut window, "The dog", 1);
     step_until("it is kept", &mut window, |_| prompt() == "The cat");
+    // Nor does the lesson that nobody sees set anything up when another model comes.
+    act(&mut window, Action::LoadModel(ModelSource::BundledDraft));
+    step_until("the draft is there", &mut window, |window| state(window).model.loading.is_none());
+    window.run_steps(5);
+    assert_eq!(state(&window).prompt.text, "The dog");
+    act(&mut window, Action::LoadModel(ModelSource::Bundled));
+    step_until("the target is there", &mut window, |window| state(window).model.loading.is_none());
     act(&mut window, Action::Lesson(LessonAction::Leave));
     // While files are looked at, one after the other.
     let files = ["The sheep", "The cow"].map(|text| (folder.path().join(format!("{text}.tokenscope")), text));
@@ -400,6 +407,10 @@ fn a_text_of_ones_own_is_kept_whatever_comes_next() {
     for (file, text) in files {
         act(&mut window, Action::OpenSession(file));
         step_until("it is open", &mut window, |window| state(window).prompt.text == text);
+        window.run_steps(5);
+        // Whatever branch is looked at.
+        let shown = state(&window).run.as_ref().map(|run| run.tree.current().id).unwrap();
+        act(&mut window, Action::SwitchBranch(shown));
         window.run_steps(5);
     }
     // And as soon as nothing is on the screen.

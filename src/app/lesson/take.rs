@@ -240,9 +240,12 @@ fn make_way(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Another model is there, and what was set up went with the one before.
+/// Another model is there, and what was set up went with the one before. A lesson that was put away is over: it would
+/// set things up unseen.
 pub fn begin_again(state: &mut AppState) {
-    if let Some(taking) = &mut state.lessons.taking {
+    let lessons = &mut state.lessons;
+    lessons.taking.take_if(|_| !lessons.open);
+    if let Some(taking) = &mut lessons.taking {
         taking.show(taking.scene);
         taking.lead_to();
     }
