@@ -193,7 +193,7 @@ fn pinned_name(branch: &Branch, seed: u64) -> String {
         last.iter().flat_map(|step| &step.sampling.stages).map(|record| record.stage.to_string()).collect();
     let settings = if stages.is_empty() { say!("compare-no-sampler").to_owned() } else { stages.join(" ") };
     // A record has the random number and not the seed: the seed of now may be another.
-    let has_seed = last.is_some_and(|step| match step.sampling.draw {
+    let has_seed = branch.trace.steps().iter().all(|step| match step.sampling.draw {
         Draw::Coin { u, .. } => u == coin(seed, step.index as u64),
         Draw::Greedy | Draw::Forced => true,
     });

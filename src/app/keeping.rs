@@ -253,8 +253,20 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let logits = RawLogits::default();
     let name = model.card.id.clone();
     let (under_way, activity, formats, of_lesson) = (None, Activity::Idle, Vec::new(), false);
-    state.run =
-        Some(RunState { id, serial, model, formats, of_lesson, prompt, tree, under_way, overflow, logits, activity });
+    state.run = Some(RunState {
+        id,
+        serial,
+        model,
+        formats,
+        of_lesson,
+        prompt,
+        tree,
+        under_way,
+        overflow,
+        logits,
+        activity,
+        runs_on: false,
+    });
     if state.can_go_on() {
         state.goes_on_with_loaded();
         effects.extend(super::update::tokenize(state));

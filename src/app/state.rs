@@ -233,6 +233,8 @@ pub struct RunState {
     pub logits: RawLogits,
     /// Whether the engine works on it.
     pub activity: Activity,
+    /// Whether it works until the text ends, and not only on tokens that are known already.
+    pub runs_on: bool,
 }
 
 impl RunState {

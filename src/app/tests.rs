@@ -1239,6 +1239,50 @@ fn a_pinned_run_is_named_by_what_made_it() {
     app.act(Action::Pin);
     let name = &app.state.compare.pinned.as_ref().unwrap().name;
     assert!(name.contains("temperature=1.5") && !name.contains("0.5") && !name.contains("seed"), "{name}");
+    // A token taken by hand says nothing of the seed that drew those before it.
+    take_another(&mut app, 0);
+    app.act_and_settle(Action::StepToken);
+    take_another(&mut app, 1);
+    app.act(Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(4)));
+    app.act(Action::Pin);
+    assert!(app.state.compare.pinned.as_ref().unwrap().name.contains("seed 4"), "nothing was drawn");
+}
+
+#[test]
+fn a_token_drawn_by_another_seed_and_one_taken_by_hand_are_no_run_of_this_seed() {
+    let mut app = App::with_tokens(2);
+    app.act_and_settle(Action::SetSampler(app.state.sampler.clone().with_seed(9)));
+    take_another(&mut app, 1);
+    app.act(Action::Pin);
+    let name = &app.state.compare.pinned.as_ref().unwrap().name;
+    assert!(!name.contains("seed"), "{name}");
+}
+
+#[test]
+fn a_token_taken_while_known_ones_are_made_starts_no_run() {
+    let mut app = App::with_tokens(6);
+    app.act(Action::Replay);
+    app.engine.work();
+    assert_eq!(app.activity(), Some(Activity::Running));
+    take_another(&mut app, 2);
+    app.settle();
+    while app.engine.work() {
+        app.settle();
+    }
+    assert_eq!((app.n_steps(), app.activity()), (3, Some(Activity::Idle)));
+}
+
+#[test]
+fn a_limit_that_is_reached_already_ends_the_text_where_it_is() {
+    let mut app = App::with_tokens(5);
+    app.act(Action::SetMaxNewTokens(3));
+    assert_eq!(app.state.ended(), Some(StopReason::MaxNewTokens));
+    run_on(&mut app);
+    assert_eq!(app.n_steps(), 5);
+    app.act(Action::SetMaxNewTokens(7));
+    assert_eq!(app.state.ended(), None);
+    run_on(&mut app);
+    assert_eq!((app.n_steps(), app.state.ended()), (7, Some(StopReason::MaxNewTokens)));
 }
 
 #[test]
@@ -1388,7 +1432,7 @@ fn a_branch_longer_than_the_limit_of_now_has_ended_where_it_would_be_taken_up() 
     let mut app = App::with_tokens(5);
     let first = app.state.run.as_ref().unwrap().tree.current().id;
     app.act(Action::SetMaxNewTokens(4));
-    assert_eq!(app.state.ended(), None, "its own limit is another");
+    assert_eq!(app.state.ended(), Some(StopReason::MaxNewTokens), "it is as long already");
     take_another(&mut app, 1);
     app.act_and_settle(Action::StepToken);
     app.act_and_settle(Action::SwitchBranch(first));

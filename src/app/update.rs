@@ -179,6 +179,14 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             state.max_new_tokens = n.max(1);
             let run = state.run.as_ref().map(|run| run.id);
             effects.extend(run.map(|run| Effect::Engine(Command::SetLimit(run, state.max_new_tokens))));
+            // A text that is as long already ends here, and is taken up again under another limit.
+            let replays = state.work.replay.as_ref().is_some_and(|replay| replay.n_made < replay.n);
+            if state.current_run().is_some_and(|run| run.trace().steps().len() >= state.max_new_tokens) && !replays {
+                effects.extend(pause(state));
+                if let Some(run) = &mut state.run {
+                    run.under_way = None;
+                }
+            }
         }
         Action::SetOverflow(overflow) => {
             // The engine is told when the run goes on.
@@ -335,6 +343,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             overflow: state.overflow,
             logits: RawLogits::default(),
             activity: Activity::Idle,
+            runs_on: false,
         });
         state.notice = None;
     }
@@ -457,7 +466,7 @@ fn take_token(
     let Some(step) = state.current_run().and_then(|run| run.trace().steps().get(index)).map(Arc::clone) else {
         return;
     };
-    let was_running = state.current_run().is_some_and(|run| run.activity == Activity::Running);
+    let was_running = state.current_run().is_some_and(|run| run.activity == Activity::Running && run.runs_on);
     effects.extend(pause(state));
     let stops = state.overflow == Overflow::Stop;
     let ended = match state.shown_model() {
@@ -491,7 +500,7 @@ fn follow(state: &mut AppState, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
         state.notice = Some(say!("work-limit", n = state.max_new_tokens));
     }
     let Some(run) = ensure_open_run(state, effects) else { return };
-    run.activity = Activity::Running;
+    (run.activity, run.runs_on) = (Activity::Running, false);
     run.tree.current_mut().stopped = false;
     effects.push(Effect::Engine(Command::Follow(run.id, ids)));
     let n_steps = run.trace().steps().len();
@@ -652,7 +661,7 @@ pub(super) fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some(run) = ensure_open_run(state, effects) else {
         return;
     };
-    run.activity = Activity::Running;
+    (run.activity, run.runs_on) = (Activity::Running, true);
     run.tree.current_mut().stopped = false;
     effects.push(Effect::Engine(Command::Run(run.id, pace)));
     let n_steps = run.trace().steps().len();

@@ -207,7 +207,7 @@ pub(super) fn replay(state: &mut AppState, effects: &mut Vec<Effect>) {
     run.under_way = Some(branch.id);
     run.overflow = overflow;
     run.id = id;
-    run.activity = Activity::Running;
+    (run.activity, run.runs_on) = (Activity::Running, false);
     let max_new_tokens = state.max_new_tokens;
     effects.push(Effect::Engine(Command::Replay { run: id, path, steps, max_new_tokens, overflow }));
 }

@@ -34,6 +34,6 @@ pub use preview::{
 };
 pub use protocol::{Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker};
 pub use rollouts::{RollOut, roll_out};
-pub use score::score;
+pub use score::{most_fed, score};
 pub use session::{Again, Limits, RunError, Session, TokenPath};
 pub use worker::{EngineGone, EngineHandle, HEAD_LEN};

@@ -11,6 +11,11 @@ const LOGITS_BUDGET: usize = 64 << 20;
 /// However large the vocabulary, so many tokens are fed at once: fewer would be slow.
 const LEAST_FED: usize = 32;
 
+/// How many tokens are fed in one pass at most where the logits of all of them are wanted.
+pub fn most_fed(vocab_size: usize) -> usize {
+    (LOGITS_BUDGET / (4 * vocab_size).max(1)).max(LEAST_FED)
+}
+
 /// Scores every token of a text under the model itself, T = 1; the model's KV cache holds the text afterwards.
 pub fn score(model: &mut dyn LanguageModel, text: &[Piece]) -> Result<ScoreRecord, RunError> {
     let context_length = model.card().context_length;
@@ -37,7 +42,7 @@ pub(super) fn read(
     ids: &[TokenId],
     forward: Forward<'_>,
 ) -> Result<(Vec<TokenScore>, Vec<f32>), RunError> {
-    let n_fed = (LOGITS_BUDGET / (4 * model.card().vocab_size).max(1)).max(LEAST_FED);
+    let n_fed = most_fed(model.card().vocab_size);
     let mut tokens = Vec::with_capacity(ids.len());
     let mut last = Vec::new();
     for piece in ids.chunks(n_fed) {

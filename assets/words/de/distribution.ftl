@@ -9,6 +9,7 @@ distribution-prefill = { $n ->
     [one] Prefill: 1 Prompt-Token eingegeben
    *[other] Prefill: { $n } Prompt-Tokens auf einmal eingegeben
     }
+distribution-prefill-parts = Prefill: { $n } Prompt-Tokens eingegeben, je { $most } auf einmal
 distribution-decode = Decode: ein Token an Position { $position } eingegeben
 distribution-refed = Decode: { $n } Tokens ab Position { $position } auf einmal eingegeben, die nicht im Cache waren
 distribution-slid = Decode: Fenster weitergerückt, { $n } Tokens neu eingegeben

@@ -9,6 +9,7 @@ distribution-prefill = { $n ->
     [one] prefill: 1 prompt token fed
    *[other] prefill: { $n } prompt tokens fed at once
     }
+distribution-prefill-parts = prefill: { $n } prompt tokens fed, { $most } at a time
 distribution-decode = decode: one token fed at position { $position }
 distribution-refed = decode: { $n } tokens fed at once from position { $position }, which the cache did not hold
 distribution-slid = decode: the window has slid, { $n } tokens fed afresh

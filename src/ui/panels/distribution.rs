@@ -3,6 +3,7 @@
 use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, merges, rollouts, stage_cards};
 use crate::app::lesson::Control;
 use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, MergesView, Scale, status_line};
+use crate::engine::most_fed;
 use crate::trace::{Draw, Phase, StepRecord};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -110,7 +111,14 @@ fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mu
     ui.horizontal(|ui| {
         ui.label(RichText::new(say!("distribution-step", n = step.index + 1)).heading());
         let fed = match step.forward.phase {
-            Phase::Prefill => say!("distribution-prefill", n = step.forward.input.len()),
+            Phase::Prefill => {
+                let n = step.forward.input.len();
+                let most = state.step_model().map_or(n, |model| most_fed(model.card.vocab_size));
+                match n > most {
+                    true => say!("distribution-prefill-parts", n = n, most = most),
+                    false => say!("distribution-prefill", n = n),
+                }
+            }
             Phase::Decode if has_slid(state, step) => say!("distribution-slid", n = step.forward.input.len()),
             // A branch or a file was taken up, and the cache held less of its text.
             Phase::Decode if step.forward.input.len() > 1 => {

@@ -102,7 +102,7 @@ fn limits_ui(ui: &mut Ui, state: &AppState, settings: &mut SamplerSettings, out:
         anchors::mark(ui, "seed", label.rect.union(seed.rect));
         let mut max = state.max_new_tokens;
         let label = ui.label(say!("sampler-max-tokens")).explain(say!("sampler-max-tokens-what"));
-        let drag = DragValue::new(&mut max).range(1..=100_000).speed(1.0);
+        let drag = DragValue::new(&mut max).range(1..=100_000).speed(1.0).update_while_editing(false);
         let field = ui.add(drag).labelled_by(label.id);
         anchors::mark(ui, "max_tokens", label.rect.union(field.rect));
         if field.changed() {
