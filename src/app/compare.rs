@@ -3,8 +3,8 @@
 use super::update::{drop_run, set_sampler, toggle_run};
 use super::{AppState, Chart, Effect, path_to};
 use crate::engine::{Compared, Question, Recorded, StepInput, StepKey};
-use crate::sampling::{Chain, SamplerSettings, coin};
-use crate::trace::{Branch, BranchId, Draw, ModelIdentity, RawLogits, StepRecord, Trace};
+use crate::sampling::{Chain, SamplerSettings, is_of_seed};
+use crate::trace::{Branch, BranchId, ModelIdentity, RawLogits, StepRecord, Trace};
 use crate::words::say;
 use std::sync::Arc;
 
@@ -193,10 +193,7 @@ fn pinned_name(branch: &Branch, seed: u64) -> String {
         last.iter().flat_map(|step| &step.sampling.stages).map(|record| record.stage.to_string()).collect();
     let settings = if stages.is_empty() { say!("compare-no-sampler").to_owned() } else { stages.join(" ") };
     // A record has the random number and not the seed: the seed of now may be another.
-    let has_seed = branch.trace.steps().iter().all(|step| match step.sampling.draw {
-        Draw::Coin { u, .. } => u == coin(seed, step.index as u64),
-        Draw::Greedy | Draw::Forced => true,
-    });
+    let has_seed = branch.trace.steps().iter().all(|step| is_of_seed(&step.sampling, seed, step.index as u64));
     if has_seed {
         say!("compare-pinned-name", branch = &*branch.name, seed = seed.to_string(), settings = settings)
     } else {

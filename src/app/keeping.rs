@@ -113,8 +113,12 @@ impl AppState {
     /// All that is worth keeping of the generation that is shown; `None` before its first step.
     pub fn recording(&self) -> Option<Recording> {
         let run = self.current_run().filter(|run| !run.tree.is_empty())?;
+        // What is loaded since has made nothing yet.
+        let last = run.tree.last_pass();
+        let formats = run.formats.iter().filter(|(until, _)| last.is_some_and(|last| *until < last));
         Some(Recording {
             model: Arc::clone(run.made_by()),
+            formats: formats.cloned().collect(),
             prompt: run.prompt.clone(),
             tree: run.tree.clone(),
             settings: self.sampler.clone(),
@@ -230,7 +234,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let recovered = state.keeping.orphans.iter().any(|orphan| orphan.path == path);
     state.keeping.orphans.retain(|orphan| orphan.path != path);
     leave_run(state, effects);
-    let Recording { model, prompt, tree, settings, max_new_tokens, overflow, shown_step } = recording;
+    let Recording { model, formats, prompt, tree, settings, max_new_tokens, overflow, shown_step } = recording;
     state.last_run += 1;
     let last_pass = tree.last_pass().map_or(0, |pass| pass.0);
     state.last_pass = state.last_pass.max(last_pass);
@@ -252,7 +256,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let (id, serial) = (RunId(state.last_run), state.last_run);
     let logits = RawLogits::default();
     let name = model.card.id.clone();
-    let (under_way, activity, formats, of_lesson) = (None, Activity::Idle, Vec::new(), false);
+    let (under_way, activity, of_lesson) = (None, Activity::Idle, false);
     state.run = Some(RunState {
         id,
         serial,

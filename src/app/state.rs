@@ -7,7 +7,7 @@ use super::{
 use crate::engine::{
     Found, LoadProgress, LoadRequest, LoadedModel, Many, ModelSource, RunId, StepInput, StepKey, TokenPath, WhatIf,
 };
-use crate::sampling::SamplerSettings;
+use crate::sampling::{SamplerSettings, is_of_seed};
 use crate::trace::{
     BranchId, DEFAULT_MAX_NEW_TOKENS, Merges, ModelIdentity, Overflow, PassId, Piece, RawLogits, StageKind, StepRecord,
     StopReason, TokenId, Trace, Tree,
@@ -443,23 +443,12 @@ impl AppState {
 
     /// Whether the settings would have made another draw of the shown step than the one that happened.
     pub fn settings_differ(&self) -> bool {
-        use crate::trace::Draw;
         let Some(step) = self.current_step() else {
             return false;
         };
         let same_stages = self.sampler.chain().0.iter().eq(step.sampling.stages.iter().map(|record| &record.stage));
-        let same_coin = match step.sampling.draw {
-            Draw::Greedy | Draw::Forced => true,
-            Draw::Coin { u, .. } => u == crate::sampling::coin(self.sampler.seed, step.index as u64),
-        };
-        // XTC decides by a coin of its own, whoever picks the token then.
-        let same_xtc = step
-            .sampling
-            .stages
-            .iter()
-            .filter_map(|record| record.number("coin"))
-            .all(|coin| coin == crate::sampling::xtc_coin(self.sampler.seed, step.index as u64));
-        !(same_stages && same_coin && same_xtc)
+        let same_coins = is_of_seed(&step.sampling, self.sampler.seed, step.index as u64);
+        !(same_stages && same_coins)
     }
 
     /// The many draws of the shown step under the present settings, once they are there.

@@ -1473,7 +1473,10 @@ fn each_step_is_shown_with_the_format_that_it_was_made_in() {
     let before = &*MODEL.card.dtype;
     assert_eq!(dtypes, [before, before, "f16"]);
     assert_eq!(KvView::of(&app.state).unwrap().card.dtype_bytes, 2);
-    assert_eq!(app.state.recording().unwrap().model.card.dtype, "f16");
+    let recording = app.state.recording().unwrap();
+    assert_eq!(recording.model.card.dtype, "f16");
+    let formats: Vec<_> = recording.formats.iter().map(|(_, model)| &*model.card.dtype).collect();
+    assert_eq!(formats, [before], "a file keeps both");
     // What was only opened here is saved as what it was made with.
     let mut app = App::with_tokens(2);
     let effects = receive(&mut app.state, Event::Loaded(half));

@@ -57,6 +57,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         card: &public.card,
         vocabulary: &public.vocabulary,
         settings: &settings,
+        seed: Some(settings.seed),
         prompt: &args.prompt,
         prompt_pieces: &prompt_pieces,
         n_top,
@@ -115,6 +116,7 @@ impl<'a> Saving<'a> {
     fn begin(path: &'a Path, args: &TraceArgs, model: &LoadedModel, prompt: &[Piece]) -> Result<Self, RecordingError> {
         let recording = Recording {
             model: Arc::clone(&model.identity),
+            formats: Vec::new(),
             prompt: args.prompt.clone(),
             tree: Tree::new(prompt.into()),
             settings: args.sampler.settings(),

@@ -22,7 +22,7 @@ impl Printer for JsonPrinter {
         serde_json::to_writer(&mut *out, &Model::from(head.card))?;
         write!(out, ",\n\"sampler\":")?;
         let stages = head.settings.chain().0.iter().map(Spec::from).collect();
-        serde_json::to_writer(&mut *out, &Sampler { seed: head.settings.seed, stages })?;
+        serde_json::to_writer(&mut *out, &Sampler { seed: head.seed, stages })?;
         write!(out, ",\n\"prompt\":")?;
         let tokens = head.prompt_pieces.iter();
         let tokens = tokens.map(|piece| PromptToken { id: piece.id, text: piece.text(), bytes: hex(&piece.bytes) });
@@ -92,7 +92,8 @@ impl<'a> From<&'a ModelCard> for Model<'a> {
 
 #[derive(Serialize)]
 struct Sampler {
-    seed: u64,
+    /// Null where the draws were made with several.
+    seed: Option<u64>,
     stages: Vec<Spec>,
 }
 

@@ -28,6 +28,8 @@ pub struct Head<'a> {
     pub vocabulary: &'a Vocabulary,
     /// The samplers.
     pub settings: &'a SamplerSettings,
+    /// The seed of all draws, if it is one.
+    pub seed: Option<u64>,
     /// The prompt as typed.
     pub prompt: &'a str,
     /// Its tokens.

@@ -2,7 +2,7 @@
 
 use super::{End, Head, Printer, csv, json, stop_reason};
 use crate::recording::Recording;
-use crate::sampling::SamplerSettings;
+use crate::sampling::{SamplerSettings, is_of_seed};
 use crate::trace::Outcome;
 use std::io::{self, Write};
 
@@ -39,14 +39,16 @@ pub fn print(out: &mut dyn Write, printer: &mut dyn Printer, recording: &Recordi
     let trace = &recording.tree.current().trace;
     // The samplers may have been changed after the last step.
     let last = trace.steps().last();
+    let seed = recording.settings.seed;
     let made_with = last.map(|step| {
         let stages = step.sampling.stages.iter().map(|record| record.stage.clone());
-        SamplerSettings::of(stages).with_seed(recording.settings.seed)
+        SamplerSettings::of(stages).with_seed(seed)
     });
     let head = Head {
         card: &recording.model.card,
         vocabulary: &recording.model.vocabulary,
         settings: made_with.as_ref().unwrap_or(&recording.settings),
+        seed: trace.steps().iter().all(|step| is_of_seed(&step.sampling, seed, step.index as u64)).then_some(seed),
         prompt: &recording.prompt,
         prompt_pieces: &trace.prompt,
         n_top,

@@ -12,7 +12,9 @@
 
 use super::dto::{OutcomeDto, StepDto};
 use super::{Recording, VERSION};
-use crate::trace::{Branch, ModelCard, ModelIdentity, Outcome, Overflow, Piece, StopReason, TokenId, Tree, Vocabulary};
+use crate::trace::{
+    Branch, ModelCard, ModelIdentity, Outcome, Overflow, PassId, Piece, StopReason, TokenId, Tree, Vocabulary,
+};
 use crate::words::say;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -99,6 +101,19 @@ pub(super) struct StateDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) overflow: Option<String>,
     pub(super) shown_step: usize,
+    /// Device and number format of the passes, where they changed: each up to a pass, then those of the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) formats: Vec<FormatDto>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct FormatDto {
+    /// The last pass; of the rest none.
+    until: Option<u64>,
+    dtype: String,
+    dtype_bytes: usize,
+    device: String,
+    weight_bytes: u64,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -229,7 +244,34 @@ impl StateDto {
             max_new_tokens: recording.max_new_tokens,
             overflow: (recording.overflow != Overflow::default()).then(|| recording.overflow.key().to_owned()),
             shown_step: recording.shown_step,
+            formats: FormatDto::all_of(recording),
         }
+    }
+}
+
+impl FormatDto {
+    /// Those of the recording, where there are several.
+    fn all_of(recording: &Recording) -> Vec<Self> {
+        let before = recording.formats.iter().map(|(until, model)| (Some(until.0), model));
+        let all = before.chain([(None, &recording.model)]).filter(|_| !recording.formats.is_empty());
+        all.map(|(until, model)| {
+            let ModelCard { dtype, dtype_bytes, device, weight_bytes, .. } = ModelCard::clone(&model.card);
+            Self { until, dtype, dtype_bytes, device, weight_bytes }
+        })
+        .collect()
+    }
+
+    /// The model in this format, and the last pass that it made in it.
+    pub(super) fn of(&self, model: &ModelIdentity) -> (Option<PassId>, Arc<ModelIdentity>) {
+        let Self { until, dtype, dtype_bytes, device, weight_bytes } = self;
+        let card = ModelCard {
+            dtype: dtype.clone(),
+            dtype_bytes: *dtype_bytes,
+            device: device.clone(),
+            weight_bytes: *weight_bytes,
+            ..ModelCard::clone(&model.card)
+        };
+        (until.map(PassId), Arc::new(ModelIdentity { card: Arc::new(card), ..model.clone() }))
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) use write::replace;
 pub use write::{Appender, save, write};
 
 use crate::sampling::SamplerSettings;
-use crate::trace::{ModelIdentity, Overflow, Tree};
+use crate::trace::{ModelIdentity, Overflow, PassId, Tree};
 use crate::words::say;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,6 +37,8 @@ pub const EXTENSION: &str = "tokenscope";
 pub struct Recording {
     /// The model that made it.
     pub model: Arc<ModelIdentity>,
+    /// The same weights on other devices or in other number formats that it began with, each up to this pass.
+    pub formats: Vec<(PassId, Arc<ModelIdentity>)>,
     /// The prompt as typed.
     pub prompt: String,
     /// All branches with all steps.

@@ -4,7 +4,9 @@ use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
 use super::members::{End, next_line};
 use super::{Recording, RecordingError, VERSION};
 use crate::sampling::{Link, SamplerSettings};
-use crate::trace::{Branch, BranchId, DEFAULT_MAX_NEW_TOKENS, Overflow, PassId, StepRecord, Trace, Tree};
+use crate::trace::{
+    Branch, BranchId, DEFAULT_MAX_NEW_TOKENS, ModelIdentity, Overflow, PassId, StepRecord, Trace, Tree,
+};
 use crate::words::say;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,6 +16,11 @@ use std::sync::Arc;
 
 /// Ids beyond it were never given; they would leave no room for new ones.
 const MOST_BRANCHES: u32 = 1 << 30;
+
+/// So many branches are read, and so many steps that they share with those that they part from: each is a pointer here
+/// and a digit in the file.
+const MOST_LISTED: usize = 10_000;
+const MOST_SHARED: usize = 50_000_000;
 
 /// A session that was read.
 #[derive(Debug)]
@@ -49,13 +56,19 @@ pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingEr
     let broken = |reason| RecordingError::NoHeader { reason, path: path.to_path_buf() };
     let model = Arc::new(header.model().map_err(broken)?);
     let prompt_pieces = header.prompt_pieces().map_err(broken)?;
-    let problems = lines.problems();
+    let mut problems = lines.problems();
     let Lines { branches, state, mut steps, complete, .. } = lines;
     let first = || BranchesDto { branches: Vec::new(), shown: 0 };
-    let (tree, n_steps) = tree(&branches.unwrap_or_else(first), &mut steps, &prompt_pieces);
+    let branches = branches.unwrap_or_else(first);
+    let n_listed = n_within_reason(&branches.branches);
+    if n_listed < branches.branches.len() {
+        problems.push(say!("session-many-branches", n = n_listed));
+    }
+    let (tree, n_steps) = tree(&branches.branches[..n_listed], branches.shown, &mut steps, &prompt_pieces);
+    let (model, formats) = formats(model, state.as_ref());
     let (settings, max_new_tokens, overflow, shown_step) = settings(state);
     let prompt = header.prompt.text;
-    let recording = Recording { model, prompt, tree, settings, max_new_tokens, overflow, shown_step };
+    let recording = Recording { model, formats, prompt, tree, settings, max_new_tokens, overflow, shown_step };
     Ok(Opened { recording, n_steps, complete, problems })
 }
 
@@ -134,17 +147,27 @@ impl Lines {
     }
 }
 
+/// How many of the branches are read.
+fn n_within_reason(branches: &[BranchDto]) -> usize {
+    let mut n_shared = 0usize;
+    let within = branches.iter().take(MOST_LISTED).take_while(|branch| {
+        n_shared = n_shared.saturating_add(branch.parts_at);
+        n_shared <= MOST_SHARED
+    });
+    within.count()
+}
+
 /// The branches, each as far as its steps are there; and how many steps those are.
-fn tree(branches: &BranchesDto, steps: &mut Steps, prompt: &Arc<[crate::trace::Piece]>) -> (Tree, usize) {
-    let mut built: Vec<Branch> = Vec::with_capacity(branches.branches.len());
+fn tree(branches: &[BranchDto], shown: u32, steps: &mut Steps, prompt: &Arc<[crate::trace::Piece]>) -> (Tree, usize) {
+    let mut built: Vec<Branch> = Vec::new();
     let mut n_steps = 0;
-    for dto in &branches.branches {
+    for dto in branches {
         if let Some((branch, n_own)) = branch(dto, &built, steps, prompt) {
             n_steps += n_own;
             built.push(branch);
         }
     }
-    let whole = Tree::from_branches(built, BranchId(branches.shown));
+    let whole = Tree::from_branches(built, BranchId(shown));
     // Without a list of branches there is still the first one.
     let tree = whole.unwrap_or_else(|| {
         let mut tree = Tree::new(Arc::clone(prompt));
@@ -194,10 +217,21 @@ fn grow(trace: &mut Trace, branch: u32, parts_at: usize, steps: &mut Steps) -> u
     n_own
 }
 
+/// The model as it was in the end, and as it was up to a pass before.
+fn formats(
+    model: Arc<ModelIdentity>,
+    state: Option<&StateDto>,
+) -> (Arc<ModelIdentity>, Vec<(PassId, Arc<ModelIdentity>)>) {
+    let said = state.iter().flat_map(|state| &state.formats).map(|format| format.of(&model));
+    let (before, rest): (Vec<_>, Vec<_>) = said.partition(|(until, _)| until.is_some());
+    let before = before.into_iter().filter_map(|(until, model)| Some((until?, model))).collect();
+    (rest.into_iter().next_back().map_or(model, |(_, model)| model), before)
+}
+
 /// Settings, the most tokens, what is done when the window is full, the shown step; what makes no sense is as at the
 /// start of the program.
 fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, Overflow, usize) {
-    let Some(StateDto { stages, seed, max_new_tokens, overflow, shown_step }) = state else {
+    let Some(StateDto { stages, seed, max_new_tokens, overflow, shown_step, formats: _ }) = state else {
         return (SamplerSettings::default(), DEFAULT_MAX_NEW_TOKENS, Overflow::default(), 0);
     };
     let overflow = overflow.and_then(|key| Overflow::named(&key)).unwrap_or_default();

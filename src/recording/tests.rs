@@ -6,7 +6,7 @@ use crate::engine::{Limits, Session};
 use crate::engine::{LoadRequest, LoadedModel, ModelSource, load};
 use crate::model::ToyConfig;
 use crate::sampling::{Keep, Link, Stage, forced};
-use crate::trace::{Outcome, Overflow, PassId, StopReason};
+use crate::trace::{ModelCard, Outcome, Overflow, StopReason};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -65,6 +65,7 @@ fn made() -> Recording {
     let model = Arc::clone(&MODEL.identity);
     Recording {
         model,
+        formats: Vec::new(),
         prompt: "One day, 日本".to_owned(),
         tree,
         settings,
@@ -86,6 +87,7 @@ fn open_bytes(bytes: &[u8]) -> Result<Opened, RecordingError> {
 
 fn check_same(a: &Recording, b: &Recording) {
     assert_eq!((&a.model, &a.prompt, &a.settings), (&b.model, &b.prompt, &b.settings));
+    assert_eq!(a.formats, b.formats);
     assert_eq!((a.max_new_tokens, a.overflow, a.shown_step), (b.max_new_tokens, b.overflow, b.shown_step));
     assert_eq!(a.tree.current().id, b.tree.current().id);
     assert_eq!(a.tree.branches().len(), b.tree.branches().len());
@@ -97,6 +99,55 @@ fn check_same(a: &Recording, b: &Recording) {
         assert_eq!(a.trace.log_prob(), b.trace.log_prob());
         assert!((0..a.trace.steps().len()).all(|idx| a.trace.pass(idx) == b.trace.pass(idx)));
     }
+}
+
+#[test]
+fn a_list_without_end_of_branches_is_read_to_a_limit() {
+    let whole = recording();
+    let mut lines = Vec::new();
+    let mut input = &bytes(&whole)[..];
+    while let Ok(line) = next_line(&mut input).unwrap() {
+        lines.push(String::from_utf8(line).unwrap());
+    }
+    let mut branches: serde_json::Value = serde_json::from_str(&lines[1]).unwrap();
+    let list = branches["branches"]["branches"].as_array_mut().unwrap();
+    let template = list[1].clone();
+    list.extend((100..300_000).map(|id| {
+        let mut branch = template.clone();
+        branch["id"] = id.into();
+        branch
+    }));
+    lines[1] = branches.to_string();
+    let file: Vec<u8> = lines.iter().flat_map(|line| member(line.as_bytes()).unwrap()).collect();
+    let opened = open_bytes(&file).unwrap();
+    assert_eq!(opened.recording.tree.branches().len(), 10_000);
+    assert!(opened.problems.iter().any(|problem| problem.contains("10000")), "{:?}", opened.problems);
+}
+
+#[test]
+fn an_export_has_a_seed_where_all_draws_are_of_it() {
+    let json = |recording: &Recording| {
+        let mut out = Vec::new();
+        crate::export::steps(&mut out, crate::export::StepFormat::Json, recording).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&out).unwrap()["sampler"]["seed"].clone()
+    };
+    let mut recording = recording();
+    assert_eq!(json(&recording), 3);
+    recording.settings.seed = 4;
+    assert_eq!(json(&recording), serde_json::Value::Null);
+}
+
+#[test]
+fn each_step_keeps_the_format_that_it_was_made_in() {
+    let whole = recording();
+    let card = ModelCard { dtype: "f16".to_owned(), dtype_bytes: 2, ..ModelCard::clone(&whole.model.card) };
+    let half = Arc::new(ModelIdentity { card: Arc::new(card), ..ModelIdentity::clone(&whole.model) });
+    let changed = Recording { model: half, formats: vec![(PassId(3), Arc::clone(&whole.model))], ..whole.clone() };
+    check_same(&changed, &open_bytes(&bytes(&changed)).unwrap().recording);
+    // The header is there before the format changes.
+    let mut appender = Appender::begin(Vec::new(), &whole).unwrap();
+    appender.append(&changed).unwrap();
+    check_same(&changed, &open_bytes(appender.out()).unwrap().recording);
 }
 
 #[test]

@@ -71,7 +71,7 @@ pub use forced::forced;
 pub use guide::{Guide, Masks, TokenTrie};
 pub use many::{Count, ManyDraws};
 pub use presets::{Preset, presets};
-pub use rng::{coin, xtc_coin};
+pub use rng::{coin, is_of_seed, xtc_coin};
 pub use settings::{Link, SamplerSettings, usual};
 pub use stage::StepContext;
 pub use words::{formula_at, number_name};

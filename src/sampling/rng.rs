@@ -3,6 +3,7 @@
 //! ChaCha with 8 rounds (Bernstein 2008), whose key stream is a published function: it stays the same in every
 //! version of this program and of its libraries, so a seed written on a blackboard makes the same text next year.
 
+use crate::trace::{Draw, SamplingRecord};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -32,6 +33,18 @@ fn coin_of(seed: u64, nonce: u64, index: u64) -> f64 {
     stream.set_word_pos(u128::from(index) * 2);
     let bits: u64 = stream.random();
     (bits >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Whether this seed gives the random numbers that a step was drawn with, those of XTC too; a step without any tells
+/// nothing against it.
+pub fn is_of_seed(record: &SamplingRecord, seed: u64, index: u64) -> bool {
+    let same_draw = match record.draw {
+        Draw::Greedy | Draw::Forced => true,
+        Draw::Coin { u, .. } => u == coin(seed, index),
+    };
+    // XTC decides by a coin of its own, whoever picks the token then.
+    let mut xtc_coins = record.stages.iter().filter_map(|stage| stage.number("coin"));
+    same_draw && xtc_coins.all(|number| number == xtc_coin(seed, index))
 }
 
 #[cfg(test)]

@@ -218,6 +218,7 @@ session-no-end = die Datei hat kein Ende: { $n ->
     [one] 1 Schritt war lesbar
    *[other] { $n } Schritte waren lesbar
 }
+session-many-branches = sie nennt mehr Zweige, als eine Sitzung hat; die ersten { $n } sind gelesen
 session-broken-lines = { $n ->
     [one] 1 Zeile ergibt keinen Sinn und wurde ausgelassen: { $first }
    *[other] { $n } Zeilen ergeben keinen Sinn und wurden ausgelassen; die erste: { $first }

@@ -218,6 +218,7 @@ session-no-end = the file has no end: { $n ->
     [one] 1 step could be read
    *[other] { $n } steps could be read
 }
+session-many-branches = it lists more branches than a session has; the first { $n } are read
 session-broken-lines = { $n ->
     [one] 1 line makes no sense and was left out: { $first }
    *[other] { $n } lines make no sense and were left out; the first: { $first }
