@@ -42,17 +42,21 @@ impl Shown {
         Self::Loop,
     ];
 
-    /// Where the thing stands that a lesson points at.
-    fn of_anchor(name: &str) -> Self {
-        match name.split_once('.').map_or(name, |(first, _)| first) {
+    /// Where the thing stands that a lesson points at; a button of the window stands nowhere while presenting.
+    fn of_anchor(name: &str) -> Option<Self> {
+        let shown = match name.split_once('.').map_or(name, |(first, _)| first) {
+            "run" | "step" | "step_stage" | "restart" | "back" | "timeline" | "model" | "session" | "examples" => {
+                return None;
+            }
             "samplers" | "presets" | "add" | "seed" | "max_tokens" | "stage" => Self::Samplers,
             "text_numbers" => Self::TextNumbers,
             "kv_cache" | "overflow" => Self::KvCache,
             "time" => Self::Timing,
             "loop" => Self::Loop,
-            "prompt" | "text" | "tint" | "branch" | "timeline" => Self::Text,
+            "prompt" | "text" | "tint" | "branch" => Self::Text,
             _ => Self::Distribution,
-        }
+        };
+        Some(shown)
     }
 
     /// Whether it tells what comes next.
@@ -142,7 +146,7 @@ fn beat_in(state: &AppState, n_further: usize) -> Option<Beat> {
 pub fn shown(state: &AppState) -> Shown {
     let of_beat = || match (beat(state)?, state.lessons.taking.as_ref()?) {
         (Beat::Words | Beat::Ask(_) | Beat::Answer(_), _) => Some(Shown::Scene),
-        (_, taking) => taking.current().point.first().map(|name| Shown::of_anchor(name)),
+        (_, taking) => taking.current().point.iter().find_map(|name| Shown::of_anchor(name)),
     };
     chosen(state).or_else(of_beat).unwrap_or(Shown::Distribution)
 }
@@ -318,5 +322,20 @@ fn begin_scene(state: &mut AppState) {
     if let Some(presenter) = &mut state.presenter {
         (presenter.scene, presenter.beat, presenter.chosen) = (scene, 0, None);
         state.prediction.class = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_room_sees_what_a_scene_speaks_of_and_no_button() {
+        let scenes = crate::app::lesson::lessons().iter().flat_map(|lesson| lesson.scenes.iter());
+        for scene in scenes.filter(|scene| !scene.point.is_empty()) {
+            assert!(scene.point.iter().any(|name| Shown::of_anchor(name).is_some()), "{}: {:?}", scene.id, scene.point);
+        }
+        assert_eq!(["run", "timeline", "back"].map(Shown::of_anchor), [None; 3]);
+        assert_eq!(Shown::of_anchor("stage.temperature"), Some(Shown::Samplers));
     }
 }

@@ -95,7 +95,15 @@ fn read_all(path: &Path) -> Result<Vec<(String, String)>, CliError> {
         }
     }
     let read = |path: PathBuf| match std::fs::read(&path) {
-        Ok(bytes) => Ok((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned())),
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Ok((path.display().to_string(), text)),
+            Err(error) => {
+                let sound = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let line = sound.split(|byte| *byte == b'\n').count();
+                let reason = format!("line {line}: this is not UTF-8; save the file in that encoding");
+                Err(CliError::Lesson { path, reason })
+            }
+        },
         Err(error) => Err(unreadable(&path, &error)),
     };
     paths.into_iter().map(read).collect()

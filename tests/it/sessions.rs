@@ -207,5 +207,8 @@ fn the_lessons_can_be_taken_from_end_to_end_and_mistakes_are_told() {
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(!output.status.success() && said.contains(part), "{to}: {said}");
     }
+    let file = path(&folder, "latin.md");
+    std::fs::write(&file, b"+++\nid = \"x\"\ntitle = \"F\xfcr alle\"\n").unwrap();
+    assert!(stderr_of(&["lessons", "check", &file]).contains("line 3: this is not UTF-8"));
     assert!(stderr_of(&["--lesson", "no-such"]).contains("there are press-send, tokens"));
 }

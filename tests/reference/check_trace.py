@@ -157,7 +157,9 @@ def step_of(entries, n_prompt, last):
     """What the stages of a step had to go by besides ids and scores: XTC's coin as the trace has it, and Mirostat's mu,
     which must be the one that the step before came to."""
     coin = next((entry["numbers"]["coin"] for entry in entries if entry["kind"] == "xtc"), 0.0)
-    mu = next((entry["numbers"]["mu_after"] for entry in last if entry["kind"] == "mirostat"), None)
+    numbers = next((entry["numbers"] for entry in last if entry["kind"] == "mirostat"), None)
+    # A forced token that Mirostat had dropped leaves it where it was.
+    mu = numbers and numbers.get("mu_after", numbers["mu"])
     return Step(n_prompt, coin, mu)
 
 
@@ -180,8 +182,8 @@ def check(trace, model, report, max_new_tokens=None):
     if len(wanted) < len(trace["sampler"]["stages"]) or any(step["kv_cache"].get("forgotten") for step in trace["steps"]):
         report.faults.append("trace: constraints and a window that has slid are not checked here")
         return
-    # Without a draw everywhere, the choice was greedy, whether or not a stage says so.
-    if all(step["draw"] is None for step in trace["steps"]) and not is_greedy(wanted):
+    # Without a draw everywhere, the choice was greedy, whether or not a stage says so; a forced token says nothing.
+    if all(step["draw"] is None and not step["chosen"]["forced"] for step in trace["steps"]) and not is_greedy(wanted):
         wanted.append(("greedy", None))
     for idx, step in enumerate(trace["steps"]):
         context = prompt + chosen[:idx]

@@ -114,9 +114,10 @@ fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mu
             Phase::Prefill => {
                 let n = step.forward.input.len();
                 let most = state.step_model().map_or(n, |model| most_fed(model.card.vocab_size));
-                match n > most {
-                    true => say!("distribution-prefill-parts", n = n, most = most),
-                    false => say!("distribution-prefill", n = n),
+                if n > most {
+                    say!("distribution-prefill-parts", n = n, most = most)
+                } else {
+                    say!("distribution-prefill", n = n)
                 }
             }
             Phase::Decode if has_slid(state, step) => say!("distribution-slid", n = step.forward.input.len()),

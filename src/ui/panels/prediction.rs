@@ -38,9 +38,9 @@ pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &m
     };
     if state.prediction.class {
         who_ui(ui, out);
-        // Enter ends a word; before somebody has voted it ends no more than that.
-        let enter = poll_ui(ui, state, out) && state.prediction.n_votes() > 0;
-        give_ui(ui, state, enter, out);
+        // Enter ends a word, and no more: others may not have voted yet.
+        poll_ui(ui, state, out);
+        give_ui(ui, state, false, out);
         return false;
     }
     // Beside a lesson one stands below the other.
@@ -114,8 +114,7 @@ fn percent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 /// The words of the class and their votes. Returns whether Enter was pressed.
-fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
-    let mut enter = false;
+fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     for (row, Voted { word, votes }) in state.prediction.poll.iter().enumerate() {
         ui.horizontal(|ui| {
             let mut word = word.clone();
@@ -125,7 +124,6 @@ fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
             if response.changed() {
                 act(out, PredictionAction::TypeRow(row, word));
             }
-            enter |= response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             let fewer =
                 ui.add_enabled(*votes > 0, Button::new("−")).accessible_name(say!("predict-fewer", n = row + 1));
             if fewer.clicked() {
@@ -146,7 +144,6 @@ fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
         let n = state.prediction.n_votes();
         ui.label(RichText::new(say!("predict-votes", n = n)).color(Palette::of(ui).quiet));
     });
-    enter
 }
 
 fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
