@@ -145,9 +145,10 @@ pub enum ModelError {
         what: String,
     },
     /// The system would grant the memory piece by piece and end the program when the pieces are filled.
-    #[error("{}", match *dtype {
-        "f32" => say!("error-memory-model", needed = needed, free = free),
-        dtype => say!("error-memory-model-small", needed = needed, dtype = dtype, free = free),
+    #[error("{}", if *half_fits {
+        say!("error-memory-model-f16", needed = needed, free = free)
+    } else {
+        say!("error-memory-model", needed = needed, dtype = *dtype, free = free)
     })]
     DoesNotFit {
         /// What the weights take.
@@ -156,6 +157,8 @@ pub enum ModelError {
         dtype: &'static str,
         /// What is free.
         free: String,
+        /// Whether it would fit in f16.
+        half_fits: bool,
     },
     /// The tensor library refused an operation: a bug, or a failing device.
     #[error("{}", say!("error-compute", reason = .0))]

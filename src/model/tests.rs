@@ -100,23 +100,29 @@ impl Checkpoint {
     }
 }
 
-/// A file that says it holds a terabyte of numbers, and takes no place on the disk.
+/// A file that says it holds so many numbers, and takes no place on the disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_model_that_does_not_fit_is_refused_before_it_is_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("model.safetensors");
-    let n = 1u64 << 39;
-    let header = format!(r#"{{"a":{{"dtype":"F16","shape":[{n}],"data_offsets":[0,{}]}}}}"#, 2 * n);
-    let bytes = [&(header.len() as u64).to_le_bytes(), header.as_bytes()].concat();
-    std::fs::write(&path, &bytes).unwrap();
-    std::fs::File::options().write(true).open(&path).unwrap().set_len(bytes.len() as u64 + 2 * n).unwrap();
-    let mut on_progress = |_| ControlFlow::Continue(());
-    let weights = Weights::open(&WeightSource::Files(vec![path]), Device::Cpu, &mut on_progress).unwrap();
-    let message = weights.check_memory(DType::F32).unwrap_err().to_string();
-    assert!(message.contains("2048.0 GiB in f32") && message.contains("choose f16"), "{message}");
-    let message = weights.check_memory(DType::F16).unwrap_err().to_string();
-    assert!(message.contains("1024.0 GiB in f16") && !message.contains("choose f16"), "{message}");
+    let said = |n: u64, dtype| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.safetensors");
+        let header = format!(r#"{{"a":{{"dtype":"F16","shape":[{n}],"data_offsets":[0,{}]}}}}"#, 2 * n);
+        let bytes = [&(header.len() as u64).to_le_bytes(), header.as_bytes()].concat();
+        std::fs::write(&path, &bytes).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(bytes.len() as u64 + 2 * n).unwrap();
+        let mut on_progress = |_| ControlFlow::Continue(());
+        let weights = Weights::open(&WeightSource::Files(vec![path]), Device::Cpu, &mut on_progress).unwrap();
+        weights.check_memory(dtype).map_err(|error| error.to_string())
+    };
+    for (dtype, size) in [(DType::F32, "2048.0 GiB in f32"), (DType::F16, "1024.0 GiB in f16")] {
+        let message = said(1 << 39, dtype).unwrap_err();
+        assert!(message.contains(size) && !message.contains("choose f16"), "{message}");
+    }
+    // Three quarters of what is free, in f16.
+    let free = super::weights::free_memory().unwrap();
+    assert!(said(free / 8 * 3, DType::F32).unwrap_err().contains("choose f16"));
+    assert_eq!(said(free / 8 * 3, DType::F16), Ok(()));
 }
 
 /// Feeds all of `tokens` in pieces and returns the logits of every position.

@@ -120,7 +120,8 @@ impl<'a> Weights<'a> {
             return Ok(());
         }
         let size = |bytes: u64| numeral(format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30)));
-        Err(ModelError::DoesNotFit { needed: size(needed), dtype: dtype.as_str(), free: size(free) })
+        let half_fits = needed / (dtype.size_in_bytes() as u64) * 2 <= free;
+        Err(ModelError::DoesNotFit { needed: size(needed), dtype: dtype.as_str(), free: size(free), half_fits })
     }
 
     /// Numbers in all tensors read so far.
@@ -296,7 +297,7 @@ impl WeightFile {
 /// the system does not say.
 ///
 /// Source: Linux, Documentation/filesystems/proc.rst, `MemAvailable` and `SwapFree`, in KiB.
-fn free_memory() -> Option<u64> {
+pub(super) fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let field = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name))?;
