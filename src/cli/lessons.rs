@@ -26,25 +26,40 @@ pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
     let mut learner = Learner::start()?;
     let mut n_problems = 0;
     let mut out = std::io::stdout().lock();
-    for (glossary, (name, text)) in
-        batches.iter().flat_map(|(glossary, files)| files.iter().map(move |file| (glossary, file)))
-    {
-        let (lesson, problems) = lesson::parse(text, glossary);
-        for Problem { line, message } in &problems {
-            writeln!(out, "{name}:{line}: {message}")?;
-        }
-        n_problems += problems.len();
-        let Some(lesson) = lesson.filter(|_| problems.is_empty()).map(Arc::new) else { continue };
-        let failed = learner.take(&lesson);
-        for message in &failed {
-            writeln!(out, "{name}: {message}")?;
-        }
-        n_problems += failed.len();
-        if failed.is_empty() {
-            writeln!(out, "{name}: {} scenes, all well", lesson.scenes.len())?;
+    for (glossary, files) in &batches {
+        let parsed: Vec<_> = files.iter().map(|(name, text)| (name, lesson::parse(text, glossary))).collect();
+        let ids: Vec<_> = parsed.iter().filter_map(|(_, (lesson, _))| Some(lesson.as_ref()?.id.clone())).collect();
+        for (name, (lesson, problems)) in parsed {
+            for Problem { line, message } in &problems {
+                writeln!(out, "{name}:{line}: {message}")?;
+            }
+            n_problems += problems.len();
+            let Some(lesson) = lesson.filter(|_| problems.is_empty()).map(Arc::new) else { continue };
+            let mut failed = beside_others(&lesson, &ids);
+            failed.extend(learner.take(&lesson));
+            for message in &failed {
+                writeln!(out, "{name}: {message}")?;
+            }
+            n_problems += failed.len();
+            if failed.is_empty() {
+                writeln!(out, "{name}: {} scenes, all well", lesson.scenes.len())?;
+            }
         }
     }
     if n_problems == 0 { Ok(()) } else { Err(CliError::Lessons { n: n_problems }) }
+}
+
+/// What is wrong with a lesson among those of these ids, its own with them, and the program's.
+fn beside_others(lesson: &Lesson, ids: &[String]) -> Vec<String> {
+    let mut problems = Vec::new();
+    if ids.iter().filter(|id| **id == lesson.id).count() > 1 {
+        problems
+            .push(format!("another lesson here has the id `{}` too, and only one of them can be opened", lesson.id));
+    }
+    let is_there = |id: &&String| ids.contains(id) || Lesson::find(id).is_some();
+    let missing = lesson.needs.iter().filter(|id| !is_there(id));
+    problems.extend(missing.map(|id| format!("it needs `{id}`, and there is no such lesson")));
+    problems
 }
 
 /// The terms and the lessons of the program in a language.

@@ -207,6 +207,13 @@ fn the_lessons_can_be_taken_from_end_to_end_and_mistakes_are_told() {
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(!output.status.success() && said.contains(part), "{to}: {said}");
     }
+    // A copy with the same id, and what no lesson is called.
+    std::fs::write(path(&folder, "08-temperature.md"), good).unwrap();
+    std::fs::write(path(&folder, "copy.md"), good.replacen("needs", "needs    = [\"no-such\"] #", 1)).unwrap();
+    let output = tokenscope(&["lessons", "check", folder.path().to_str().unwrap()]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said.matches("has the id `temperature` too").count(), 2, "{said}");
+    assert!(said.contains("it needs `no-such`, and there is no such lesson"), "{said}");
     let file = path(&folder, "latin.md");
     std::fs::write(&file, b"+++\nid = \"x\"\ntitle = \"F\xfcr alle\"\n").unwrap();
     assert!(stderr_of(&["lessons", "check", &file]).contains("line 3: this is not UTF-8"));
