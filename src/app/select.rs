@@ -443,7 +443,7 @@ pub fn status_line(state: &AppState) -> String {
     if !state.can_go_on() {
         return say!("status-other-model", model = &*run.model.card.id);
     }
-    if let Some(replay) = state.work.replay.as_ref().filter(|replay| replay.n_made < replay.n) {
+    if let Some(replay) = state.work.replay.as_ref().filter(|replay| replay.is_under_way()) {
         return say!("status-replaying", made = replay.n_made, n = replay.n);
     }
     if state.work.is_running() {

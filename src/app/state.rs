@@ -393,7 +393,7 @@ impl AppState {
         let run = self.current_run()?;
         let steps = run.trace().steps();
         // The limit of now holds from where the engine takes the branch up.
-        let replays = self.work.replay.as_ref().is_some_and(|replay| replay.n_made < replay.n);
+        let replays = self.work.replay.as_ref().is_some_and(super::work::Replay::is_under_way);
         let other_branch = run.under_way != Some(run.tree.current().id);
         let taken_up = other_branch || replays || run.overflow != self.overflow;
         let full = steps.last().is_some_and(|step| step.kv.positions_after >= run.model.card.context_length);

@@ -180,7 +180,7 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             let run = state.run.as_ref().map(|run| run.id);
             effects.extend(run.map(|run| Effect::Engine(Command::SetLimit(run, state.max_new_tokens))));
             // A text that is as long already ends here, and is taken up again under another limit.
-            let replays = state.work.replay.as_ref().is_some_and(|replay| replay.n_made < replay.n);
+            let replays = state.work.replay.as_ref().is_some_and(work::Replay::is_under_way);
             if state.current_run().is_some_and(|run| run.trace().steps().len() >= state.max_new_tokens) && !replays {
                 effects.extend(pause(state));
                 if let Some(run) = &mut state.run {

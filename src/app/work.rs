@@ -78,6 +78,13 @@ pub struct Replay {
     pub deviation: f64,
 }
 
+impl Replay {
+    /// Whether there are steps that it has not come to.
+    pub fn is_under_way(&self) -> bool {
+        self.n_made < self.n
+    }
+}
+
 /// All that the engine does besides runs.
 #[derive(Clone, Debug, Default)]
 pub struct WorkState {
@@ -214,7 +221,7 @@ pub(super) fn replay(state: &mut AppState, effects: &mut Vec<Effect>) {
 
 /// A replay that has not come to its end is given up: the engine stands somewhere within the branch.
 pub(super) fn give_up_replay(state: &mut AppState) {
-    if state.work.replay.take_if(|replay| replay.n_made < replay.n).is_some()
+    if state.work.replay.take_if(|replay| replay.is_under_way()).is_some()
         && let Some(run) = &mut state.run
     {
         run.under_way = None;

@@ -92,7 +92,7 @@ impl<'a> From<&'a ModelCard> for Model<'a> {
 
 #[derive(Serialize)]
 struct Sampler {
-    /// Null where the draws were made with several.
+    /// Null where it is not known.
     seed: Option<u64>,
     stages: Vec<Spec>,
 }

@@ -28,7 +28,7 @@ pub struct Head<'a> {
     pub vocabulary: &'a Vocabulary,
     /// The samplers.
     pub settings: &'a SamplerSettings,
-    /// The seed of all draws, if it is one.
+    /// The seed of all draws; a recording has only the one that was set last, which need not have made them.
     pub seed: Option<u64>,
     /// The prompt as typed.
     pub prompt: &'a str,

@@ -20,7 +20,7 @@ impl Printer for TablePrinter {
         writeln!(out, "model     {}", Model::from(head.card).summary())?;
         let chain = head.settings.chain().0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" → ");
         let chain = if chain.is_empty() { "none" } else { &chain };
-        let seed = head.seed.map_or("several seeds".to_owned(), |seed| format!("seed {seed}"));
+        let seed = head.seed.map_or("seed unknown".to_owned(), |seed| format!("seed {seed}"));
         writeln!(out, "samplers  {chain}; {seed}")?;
         let pieces = head.prompt_pieces.iter().map(Piece::display).collect::<Vec<_>>().join("|");
         writeln!(out, "prompt    {}: {pieces}", counted(head.prompt_pieces.len(), "token"))?;
