@@ -123,7 +123,7 @@ mod tests {
     fn each_row_says_which_rule_made_it_and_which_pair_goes_next() {
         let steps = [Merge { at: 0, rank: 6, made: 4 }, Merge { at: 0, rank: 40, made: 5 }];
         let words = vec![word(WordKind::Merged, b" th", &[1, 2, 3], &steps)];
-        let merges = Merges { words, n_words: 1, n_rules: 50 };
+        let merges = Merges { words, n_words: 1, n_rules: 50, ..Merges::default() };
         let view = MergesView { merges: &merges, vocabulary: &vocabulary(), chosen: 0 };
         let rule = |place, left, right| Some(MergeRule { place, left, right });
         let expected = [
@@ -139,7 +139,7 @@ mod tests {
     fn long_words_are_named_by_their_beginning_and_special_tokens_by_their_name() {
         let special = Word { tokens: vec![0], ..word(WordKind::Added, b"<|end|>", &[], &[]) };
         let long = word(WordKind::Long, "é".repeat(5000).as_bytes(), &[], &[]);
-        let merges = Merges { words: vec![special, long], n_words: 2, n_rules: 0 };
+        let merges = Merges { words: vec![special, long], n_words: 2, ..Merges::default() };
         let view = MergesView { merges: &merges, vocabulary: &vocabulary(), chosen: 0 };
         assert_eq!(view.name(&merges.words[0]), "<|end|>");
         assert_eq!(view.name(&merges.words[1]), format!("{}…", "é".repeat(MOST_CHARS)));

@@ -46,7 +46,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             }
             super::keeping::look_at_link_model(state);
             // The rules of another tokenizer.
-            state.prompt.merges = None;
+            (state.prompt.merges, state.prompt.word) = (None, None);
             effects.extend(tokenize(state));
         }
         Event::LoadEnded(problem) => {
@@ -171,6 +171,12 @@ fn take_replayed(state: &mut AppState, id: RunId, index: usize, again: &Again) {
         replay.n_same += usize::from(same);
         replay.deviation = replay.deviation.max(again.deviation);
         state.report = replay_report(replay).or(state.report.take());
+        if !replay.is_under_way()
+            && let Some(run) = live_run(state, id)
+        {
+            // The limit was that of the replay: whoever goes on takes the branch up under the limit of then.
+            run.under_way = None;
+        }
     }
 }
 

@@ -108,6 +108,12 @@ impl<'a> TextView<'a> {
         }
     }
 
+    /// What each token adds to the text as one reads it; see [`Vocabulary::written`].
+    pub fn written(&self, vocabulary: &Vocabulary) -> Vec<String> {
+        let ids: Vec<_> = (0..self.len()).map(|position| self.token(position).id).collect();
+        vocabulary.written(&ids)
+    }
+
     /// The most tokens that the model takes; `None` while there is no model.
     pub fn context_length(&self) -> Option<usize> {
         self.state.shown_model().map(|model| model.card.context_length)
@@ -452,7 +458,7 @@ pub fn status_line(state: &AppState) -> String {
     let tokens = say!("status-tokens", n = run.trace().steps().len());
     match (state.ended(), run.activity) {
         (Some(StopReason::Eos), _) => say!("status-ended-eos", tokens = tokens),
-        (Some(StopReason::MaxNewTokens), _) => say!("status-ended-max", tokens = tokens),
+        (Some(StopReason::MaxNewTokens), _) => say!("status-ended-max", tokens = tokens, max = state.max_new_tokens),
         (Some(StopReason::ContextFull), _) => say!("status-ended-full", tokens = tokens),
         (None, Activity::Running) => say!("status-running", tokens = tokens),
         (None, Activity::Stepping) => say!("status-stepping").to_owned(),

@@ -820,7 +820,7 @@ fn a_run_ends_with_its_reason() {
     while app.engine.work() {
         app.settle();
     }
-    assert_eq!(status_line(&app.state), "Ended after 4 tokens: the maximum that was set");
+    assert_eq!(status_line(&app.state), "Ended after 4 tokens: the maximum is set to 4");
     for action in [Action::StepToken, Action::StepStage, Action::ToggleRun] {
         assert!(app.act(action).is_empty(), "there is no more");
     }
@@ -1449,6 +1449,20 @@ fn a_branch_longer_than_the_limit_of_now_has_ended_where_it_would_be_taken_up() 
         app.settle();
     }
     assert_eq!(app.state.work.replay.as_ref().map(|replay| replay.n_same), Some(6));
+    assert_eq!(app.state.ended(), Some(StopReason::MaxNewTokens));
+    assert!(app.act(Action::StepToken).is_empty(), "nor does it lift it");
+}
+
+#[test]
+fn a_limit_holds_for_a_branch_that_is_not_shown_when_it_is_set() {
+    let mut app = App::with_tokens(5);
+    let first = app.state.run.as_ref().unwrap().tree.current().id;
+    take_another(&mut app, 1);
+    app.act(Action::SetMaxNewTokens(4));
+    app.act_and_settle(Action::SwitchBranch(first));
+    app.act_and_settle(Action::GoTo(Cursor { step: 4, stage: LoopStage::Append }));
+    assert_eq!(app.state.ended(), Some(StopReason::MaxNewTokens));
+    assert!(app.act(Action::ToggleRun).is_empty());
 }
 
 #[test]

@@ -93,7 +93,9 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         Action::SetSpeed(speed) => {
             state.speed = if speed.is_nan() { state.speed } else { speed.max(*super::SPEED_RANGE.start()) };
-            if let Some(run) = state.run.as_ref().filter(|run| run.activity == Activity::Running) {
+            // What is followed or made again comes as fast as it can.
+            let runs = |run: &&RunState| run.activity == Activity::Running && run.runs_on;
+            if let Some(run) = state.run.as_ref().filter(runs) {
                 effects.push(Effect::Engine(Command::Run(run.id, pace(state.speed))));
             }
         }
@@ -181,7 +183,8 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             effects.extend(run.map(|run| Effect::Engine(Command::SetLimit(run, state.max_new_tokens))));
             // A text that is as long already ends here, and is taken up again under another limit.
             let replays = state.work.replay.as_ref().is_some_and(work::Replay::is_under_way);
-            if state.current_run().is_some_and(|run| run.trace().steps().len() >= state.max_new_tokens) && !replays {
+            let under_way = state.run.as_ref().and_then(|run| run.tree.get(run.under_way?));
+            if under_way.is_some_and(|branch| branch.trace.steps().len() >= state.max_new_tokens) && !replays {
                 effects.extend(pause(state));
                 if let Some(run) = &mut state.run {
                     run.under_way = None;
@@ -303,6 +306,8 @@ pub(super) fn leave_run(state: &mut AppState, effects: &mut Vec<Effect>) {
     effects.push(Effect::CancelStep);
     effects.extend(pause(state));
     drop_run(state);
+    // The word whose merges were looked at was one of that text.
+    state.prompt.word = None;
 }
 
 /// The run of the prompt as it is typed, begun now if there is none; `None` without a model.
@@ -322,6 +327,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
         state.last_run += 1;
         let id = RunId(state.last_run);
         let prompt = state.prompt.text.clone();
+        effects.push(Effect::CancelStep);
         effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
         effects.push(Effect::Engine(Command::Begin {
             run: id,
@@ -373,6 +379,10 @@ fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
         return;
     };
     let branch = run.tree.current();
+    if state.work.is_running() {
+        // A command that waits behind others ends no work.
+        effects.push(Effect::CancelStep);
+    }
     state.work.all_ended();
     if run.under_way == Some(branch.id) && run.overflow == overflow && branch.ended.is_none() {
         return;

@@ -145,8 +145,8 @@ fn find_other_weights(folder: &Path) -> Result<PathBuf, LoadError> {
     let safetensors: Vec<&String> = names.iter().filter(|name| name.ends_with(".safetensors")).collect();
     let unsupported = |found, hint| LoadError::Unsupported { found, hint, path: folder.to_owned() };
     match safetensors[..] {
-        [name] => Ok(folder.join(name)),
-        [_, _, ..] => Err(LoadError::Missing {
+        [name] if !is_one_of_several(name) => Ok(folder.join(name)),
+        [_, ..] => Err(LoadError::Missing {
             file: INDEX.to_owned(),
             hint: say!("error-hint-index"),
             folder: folder.to_owned(),
@@ -157,6 +157,12 @@ fn find_other_weights(folder: &Path) -> Result<PathBuf, LoadError> {
         }
         [] => Err(missing(folder, WEIGHTS)),
     }
+}
+
+/// Whether a file is a shard by its name, such as `model-00001-of-00003.safetensors`.
+fn is_one_of_several(name: &str) -> bool {
+    let of = name.trim_end_matches(".safetensors").rsplit_once("-of-");
+    of.is_some_and(|(_, n)| n.parse::<u32>().is_ok_and(|n| n > 1))
 }
 
 /// The files that an index names, each once, none outside of the folder.
@@ -327,6 +333,9 @@ mod tests {
         refused(&shards[..3], &["2.safetensors is missing", "index"]);
         assert!(!is_complete(folder(&shards[..3]).path()));
         refused(&[(WEIGHTS, ""), shards[2], shards[3]], &["model.safetensors.index.json is missing", "several"]);
+        let one = [(WEIGHTS, ""), ("model-00001-of-00003.safetensors", "x")];
+        refused(&one, &["model.safetensors.index.json is missing", "several"]);
+        assert!(!is_complete(folder(&one).path()), "what was fetched in part is fetched on");
     }
 
     #[test]

@@ -402,11 +402,7 @@ impl Thinker {
     /// A word goes on behind a space or without one: whichever the model thinks likelier is meant.
     fn first_token(&mut self, step: &Recorded, word: &str, tokenizer: &Tokenizer) -> Result<FirstToken, String> {
         let mut best: Option<FirstToken> = None;
-        for text in tokenizer.ways_to_go_on(word) {
-            let pieces = tokenizer.encode(&text).map_err(|error| error.to_string())?;
-            let vocabulary = tokenizer.vocabulary();
-            let ids: Vec<TokenId> =
-                pieces.iter().map(|piece| piece.id).filter(|id| !vocabulary.is_special(*id)).collect();
+        for ids in tokenizer.ways_to_go_on(word).map_err(|error| error.to_string())? {
             let Some(first) = ids.first() else { continue };
             let (candidate, fate) = self.place(step, *first).map_err(|error| error.to_string())?;
             if best.is_none_or(|best| candidate.prob > best.candidate.prob) {

@@ -112,6 +112,6 @@ pub fn load<'a>(
     let weights = Weights::open(&request.weights, device.clone(), on_progress)?;
     let in_file = weights.dtype_in_file(transformer::embeddings_in(&weights, &config));
     let storage = device::storage_dtype(request.dtype, &device, in_file)?;
-    weights.check_memory(storage)?;
+    weights.check_memory(storage, transformer::spare_in(&weights, &config))?;
     Ok(Box::new(Transformer::load(config, weights, device, storage, request.id)?))
 }

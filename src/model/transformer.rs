@@ -31,6 +31,11 @@ pub(super) fn embeddings_in(weights: &Weights<'_>, config: &ModelConfig) -> &'st
     if config.tied_head && !weights.has(EMBEDDINGS) && weights.has(HEAD) { HEAD } else { EMBEDDINGS }
 }
 
+/// The tensor that may be in the files for nothing: a head where the config says that it is the embeddings.
+pub(super) fn spare_in(weights: &Weights<'_>, config: &ModelConfig) -> Option<&'static str> {
+    (config.tied_head && weights.has(EMBEDDINGS)).then_some(HEAD)
+}
+
 /// y = W x + b.
 #[derive(Debug)]
 pub(super) struct Linear {

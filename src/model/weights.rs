@@ -47,6 +47,14 @@ pub struct LoadProgress {
     pub bytes_total: u64,
 }
 
+impl LoadProgress {
+    /// Counts bytes that were read, and tells of them; an error if the loading is to stop.
+    fn advance(&mut self, n_bytes: usize, on_progress: &mut OnProgress<'_>) -> Result<(), ModelError> {
+        self.bytes_done += n_bytes as u64;
+        if on_progress(*self).is_break() { Err(ModelError::Cancelled) } else { Ok(()) }
+    }
+}
+
 /// Told about progress after every piece; may stop the loading.
 pub(super) type OnProgress<'a> = dyn FnMut(LoadProgress) -> ControlFlow<Cancelled> + 'a;
 
@@ -109,11 +117,11 @@ impl<'a> Weights<'a> {
     /// Refuses a model that this computer's memory cannot hold in this format.
     ///
     /// Linux grants memory that it does not have, and ends the program when it is filled; elsewhere, and on a GPU, a
-    /// tensor that does not fit is refused by itself. A matrix of the output that may not be read is not counted.
-    pub(super) fn check_memory(&self, dtype: DType) -> Result<(), ModelError> {
+    /// tensor that does not fit is refused by itself. A tensor that may never be read, `spare`, is not counted.
+    pub(super) fn check_memory(&self, dtype: DType, spare: Option<&str>) -> Result<(), ModelError> {
         let Some(free) = free_memory().filter(|_| self.device.is_cpu()) else { return Ok(()) };
         let tensors = self.files.iter().flat_map(|file| file.metadata.tensors());
-        let read = tensors.filter(|(name, _)| name != "lm_head.weight");
+        let read = tensors.filter(|(name, _)| spare != Some(name.as_str()));
         let n_numbers: u64 = read.map(|(_, info)| info.shape.iter().map(|len| *len as u64).product::<u64>()).sum();
         let needed = n_numbers.saturating_mul(dtype.size_in_bytes() as u64);
         if needed <= free {
@@ -153,6 +161,8 @@ impl<'a> Weights<'a> {
     }
 
     /// Whether both tensors are there and hold different numbers.
+    ///
+    /// Of what is read in common, the bytes of `a` count as done, since nothing more is made of them.
     pub(super) fn differ(&mut self, a: &str, b: &str) -> Result<bool, ModelError> {
         let shape = |name: &str| self.info(name).map(|info| info.shape.clone());
         let (Some(shape_a), Some(shape_b)) = (shape(a), shape(b)) else { return Ok(false) };
@@ -169,8 +179,10 @@ impl<'a> Weights<'a> {
                 read.and_then(|_| reader.read_exact(&mut piece[..len])).map_err(|source| read_error(source, path))?;
             }
             if pieces[0][..len] != pieces[1][..len] {
+                self.progress.bytes_done -= at as u64;
                 return Ok(true);
             }
+            self.progress.advance(len, self.on_progress)?;
         }
         Ok(false)
     }
@@ -255,10 +267,7 @@ impl<'a> Weights<'a> {
             reader.read_exact(piece).map_err(|source| read_error(source, path))?;
             append(piece, found.dtype, numbers);
             n_left -= piece_len;
-            self.progress.bytes_done += piece_len as u64;
-            if (self.on_progress)(self.progress).is_break() {
-                return Err(ModelError::Cancelled);
-            }
+            self.progress.advance(piece_len, self.on_progress)?;
         }
         Ok(())
     }

@@ -4,19 +4,22 @@
 //! each merge. Normalizer, pre-tokenizer and the tokens that were added are the crate's own.
 
 use super::TextError;
-use crate::trace::{Merge, Merges, TokenId, Vocabulary, Word, WordKind};
+use crate::trace::{Cut, Merge, Merges, TokenId, Vocabulary, Word, WordKind};
 use crate::words::say;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use tokenizers::models::bpe::BPE;
-use tokenizers::{Model as _, ModelWrapper, OffsetReferential, OffsetType, PreTokenizer as _};
+use tokenizers::{Model as _, ModelWrapper, OffsetReferential, OffsetType, PreTokenizer as _, PreTokenizerWrapper};
 
 /// How many words of a text are followed.
 const MOST_WORDS: usize = 200;
 
 /// How many pieces a word may begin with if its merges are kept.
 const LONGEST_WORD: usize = 96;
+
+/// What SentencePiece writes for a space.
+const SPACE: char = '▁';
 
 /// A pair of neighbours.
 type Pair = (TokenId, TokenId);
@@ -29,7 +32,10 @@ type Queue = BinaryHeap<Reverse<(u32, usize, TokenId)>>;
 pub(super) struct Rules {
     /// For each pair the place of its rule, from 0, and what it becomes.
     pairs: HashMap<Pair, (u32, TokenId)>,
-    n_rules: usize,
+    /// How many rules there are.
+    len: usize,
+    /// Whether no rule joins anything to a [`SPACE`] behind it, so that what stands before it can be merged by itself.
+    ends_at_space: bool,
 }
 
 impl Rules {
@@ -43,8 +49,14 @@ impl Rules {
         let pairs = rules.iter().enumerate();
         let pairs = pairs.filter_map(|(rank, rule)| Some((rank as u32, rule_of(bpe, rule)?)));
         // Of rules that stand there twice the later one counts.
-        let pairs = pairs.map(|(rank, (pair, made))| (pair, (rank, made))).collect();
-        Self { pairs, n_rules: rules.len() }
+        let pairs: HashMap<_, _> = pairs.map(|(rank, (pair, made))| (pair, (rank, made))).collect();
+        let crosses =
+            |made: TokenId| bpe.id_to_token(made).is_some_and(|name| name.trim_start_matches(SPACE).contains(SPACE));
+        let is_plain =
+            !bpe.ignore_merges && bpe.continuing_subword_prefix.is_none() && bpe.end_of_word_suffix.is_none();
+        let knows_space = bpe.token_to_id(SPACE.encode_utf8(&mut [0; 4])).is_some();
+        let ends_at_space = is_plain && knows_space && !pairs.values().any(|(_, made)| crosses(*made));
+        Self { pairs, len: rules.len(), ends_at_space }
     }
 
     /// The merges of the first words of a text.
@@ -61,15 +73,29 @@ impl Rules {
             result.map_err(|error| TextError::Encode { reason: error.to_string() })?;
         }
         let splits = cut.get_splits(OffsetReferential::Normalized, OffsetType::None);
-        let n_words = splits.len();
-        let words = splits.into_iter().take(MOST_WORDS).map(|(word, _, added)| match added {
-            Some(tokens) => {
-                let tokens: Vec<TokenId> = tokens.iter().map(|token| token.id).collect();
-                Ok(unmerged(WordKind::Added, tokens, vocabulary))
+        let cuts = match inner.get_pre_tokenizer() {
+            Some(PreTokenizerWrapper::Metaspace(metaspace)) => metaspace.split,
+            pre_tokenizer => pre_tokenizer.is_some(),
+        };
+        let (mut words, mut n_words) = (Vec::new(), 0);
+        for (text, _, added) in splits {
+            let parts = if self.ends_at_space && !cuts && added.is_none() { apart(text) } else { vec![text] };
+            n_words += parts.len();
+            for part in parts.into_iter().take(MOST_WORDS - words.len()) {
+                words.push(match added {
+                    Some(tokens) => {
+                        unmerged(WordKind::Added, tokens.iter().map(|token| token.id).collect(), vocabulary)
+                    }
+                    None => self.word(bpe, part, vocabulary)?,
+                });
             }
-            None => self.word(bpe, word, vocabulary),
-        });
-        Ok(Merges { words: words.collect::<Result<_, TextError>>()?, n_words, n_rules: self.n_rules })
+        }
+        let cut = match (cuts, self.ends_at_space) {
+            (true, _) => Cut::First,
+            (false, true) => Cut::Shown,
+            (false, false) => Cut::Nowhere,
+        };
+        Ok(Merges { words, n_words, n_rules: self.len, cut })
     }
 
     fn word(&self, bpe: &BPE, word: &str, vocabulary: &Vocabulary) -> Result<Word, TextError> {
@@ -115,6 +141,21 @@ impl Rules {
         }
         (row.pieces.into_iter().flatten().collect(), merges)
     }
+}
+
+/// A text cut before each [`SPACE`] that stands behind something else.
+fn apart(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut last) = (0, SPACE);
+    for (at, c) in text.char_indices() {
+        if c == SPACE && last != SPACE {
+            parts.push(&text[start..at]);
+            start = at;
+        }
+        last = c;
+    }
+    parts.push(&text[start..]);
+    parts
 }
 
 /// The pair of a rule and what it becomes.

@@ -127,10 +127,25 @@ impl Tokenizer {
         text
     }
 
-    /// How a word may be written where it goes on a text: behind a space and without one, or as it is where the tokenizer
-    /// puts a space in front of every text by itself.
-    pub fn ways_to_go_on(&self, word: &str) -> Vec<String> {
-        if self.adds_space { vec![word.to_owned()] } else { vec![format!(" {word}"), word.to_owned()] }
+    /// The tokens of a word where it goes on a text, behind a space and without one; no special tokens among them, and
+    /// nothing for a way that gives none.
+    pub fn ways_to_go_on(&self, word: &str) -> Result<Vec<Vec<TokenId>>, TextError> {
+        let ordinary = |text: &str| {
+            let pieces = self.encode(text)?;
+            Ok(pieces.into_iter().filter(|piece| !self.vocabulary.is_special(piece.id)).collect::<Vec<_>>())
+        };
+        let ids = |pieces: &[Piece]| pieces.iter().map(|piece| piece.id).collect::<Vec<_>>();
+        let mut ways = if self.adds_space {
+            // The space in front of every text stands before the line break, and not before the word behind it.
+            let behind_a_line = ordinary(&format!("\n{word}"))?;
+            let line = behind_a_line.iter().position(|piece| &*piece.bytes == b"\n");
+            let without = line.map_or_else(Vec::new, |line| ids(&behind_a_line[line + 1..]));
+            vec![ids(&ordinary(word)?), without]
+        } else {
+            vec![ids(&ordinary(&format!(" {word}"))?), ids(&ordinary(word)?)]
+        };
+        ways.retain(|way| !way.is_empty());
+        Ok(ways)
     }
 
     /// A decoder for pieces that stand at the very beginning of a text, or that follow others.
@@ -323,6 +338,19 @@ mod tests {
             file[key] = value.clone();
         }
         serde_json::to_vec(&file).unwrap()
+    }
+
+    #[test]
+    fn a_word_goes_on_a_text_behind_a_space_or_without_one() {
+        let names = |tokenizer: &Tokenizer, word: &str| -> Vec<Vec<String>> {
+            let ways = tokenizer.ways_to_go_on(word).unwrap();
+            let name = |id: &TokenId| tokenizer.vocabulary.display(*id);
+            ways.iter().map(|way| way.iter().map(name).collect()).collect()
+        };
+        assert_eq!(names(&LLAMA2, "ab"), [["␣ab"], ["ab"]]);
+        assert_eq!(names(&LLAMA2, "."), [vec!["␣", "."], vec!["."]]);
+        assert_eq!(names(&LLAMA2, ""), [["␣"]], "nothing stands behind the line");
+        assert_eq!(names(&BUNDLED, "the"), [["␣the"], ["the"]]);
     }
 
     #[test]

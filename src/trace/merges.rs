@@ -5,12 +5,26 @@ use super::TokenId;
 /// The merges of a text, word by word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merges {
-    /// The first words of the text: what the tokenizer cuts before it merges, and the special tokens in the text.
+    /// The first words of the text, and the special tokens in it.
     pub words: Vec<Word>,
     /// How many words the whole text has.
     pub n_words: usize,
     /// How many merge rules the tokenizer has.
     pub n_rules: usize,
+    /// What the words are.
+    pub cut: Cut,
+}
+
+/// What the words of a text are to its tokenizer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cut {
+    /// It cuts the text into them before it merges.
+    #[default]
+    First,
+    /// It cuts nothing, but none of its rules joins anything to a space behind it: word by word the same tokens remain.
+    Shown,
+    /// It cuts nothing, and the whole text is one word.
+    Nowhere,
 }
 
 /// A word and its way to tokens.

@@ -26,7 +26,7 @@ mod vocabulary;
 pub use beams::{Beam, BeamSearch, BeamStep, FinishedBeam};
 pub use forward::{ForwardRecord, Phase};
 pub use kv::{KvLayerRecord, KvRecord};
-pub use merges::{Merge, Merges, Word, WordKind};
+pub use merges::{Cut, Merge, Merges, Word, WordKind};
 pub use model_card::{EosSource, ModelCard, ModelIdentity};
 pub use overflow::{Overflow, first_seen, seen};
 pub use rollouts::{RolloutNode, Rollouts};

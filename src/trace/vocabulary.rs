@@ -67,6 +67,30 @@ impl Vocabulary {
         }
     }
 
+    /// What each of these tokens adds to their text as one reads it.
+    ///
+    /// A character of several tokens comes with the last of them, and bytes that are part of none stand in angle brackets,
+    /// as do control characters but for line breaks and tabs. Special tokens read as [`Self::display`] has them.
+    pub fn written(&self, ids: &[TokenId]) -> Vec<String> {
+        let mut out = vec![String::new(); ids.len()];
+        // The bytes since the last special token, and of which token each is.
+        let (mut bytes, mut owners) = (Vec::new(), Vec::new());
+        for (place, &id) in ids.iter().enumerate() {
+            let own = self.bytes(id);
+            if own.is_empty() || self.is_special(id) {
+                write_characters(&bytes, &owners, &mut out);
+                bytes.clear();
+                owners.clear();
+                out[place] = self.display(id);
+            } else {
+                bytes.extend_from_slice(own);
+                owners.extend(std::iter::repeat_n(place, own.len()));
+            }
+        }
+        write_characters(&bytes, &owners, &mut out);
+        out
+    }
+
     /// Ids whose bytes contain `text` (ASCII letters in either case), shortest first, at most `limit`;
     /// where `text` is a number, the token of that id comes first.
     pub fn search(&self, text: &str, limit: usize) -> Vec<TokenId> {
@@ -84,6 +108,26 @@ impl Vocabulary {
         }
         found.truncate(limit);
         found
+    }
+}
+
+/// Writes each character to the token that completes it, and each other byte to its own.
+fn write_characters(bytes: &[u8], owners: &[usize], out: &mut [String]) {
+    let mut at = 0;
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            at += c.len_utf8();
+            let text = &mut out[owners[at - 1]];
+            if c.is_control() && c != '\n' && c != '\t' {
+                text.push_str(&display_bytes(c.encode_utf8(&mut [0; 4]).as_bytes()));
+            } else {
+                text.push(c);
+            }
+        }
+        for byte in chunk.invalid() {
+            out[owners[at]].push_str(&display_bytes(&[*byte]));
+            at += 1;
+        }
     }
 }
 
@@ -106,6 +150,25 @@ mod tests {
         assert_eq!(vocabulary.display(1), "␣Paris");
         assert_eq!(vocabulary.display(4), "⟨id 4⟩");
         assert!(vocabulary.is_special(0) && !vocabulary.is_special(1));
+    }
+
+    #[test]
+    fn a_character_comes_with_the_last_of_its_tokens() {
+        let pieces: [(&[u8], bool); 7] = [
+            (b"<|end|>", true),
+            (b"caf\xC3", false),
+            (b"\xA9", false),
+            (b"\xF0\x9F", false),
+            (b"\x9A\x80 go\xE2", false),
+            (b"\x07\n", false),
+            (b"", false),
+        ];
+        let vocabulary = Vocabulary::from_pieces(pieces);
+        let written = |ids: &[TokenId]| vocabulary.written(ids);
+        assert_eq!(written(&[1, 2, 3, 4, 5]), ["caf", "é", "", "🚀 go⟨E2⟩", "⟨U+0007⟩\n"]);
+        // Nothing is completed across a special token.
+        assert_eq!(written(&[1, 0, 2, 6]), ["caf⟨C3⟩", "<|end|>", "⟨A9⟩", "⟨id 6⟩"]);
+        assert!(written(&[]).is_empty());
     }
 
     #[test]

@@ -11,13 +11,10 @@ pub fn text_page(state: &AppState) -> String {
     let Some(model) = state.shown_model() else { return String::new() };
     let (palette, tint) = (Palette::light(), state.view.tint);
     let text = TextView::of(state);
+    let written = text.written(&model.vocabulary);
     let mut body = String::new();
-    for position in 0..text.len() {
+    for (position, written) in written.iter().enumerate() {
         let token = text.token(position);
-        let written = match std::str::from_utf8(model.vocabulary.bytes(token.id)) {
-            Ok(text) if !model.vocabulary.is_special(token.id) => text.to_owned(),
-            _ => model.vocabulary.display(token.id),
-        };
         let (mut style, mut title) = (String::new(), say!("text-page-token", id = token.id));
         if let Some(numbers) = token.numbers() {
             let fill = palette.tint_fill(tint.is_surprise(), tint.strength(&numbers));
@@ -35,7 +32,7 @@ pub fn text_page(state: &AppState) -> String {
             body,
             "<span class=\"{class}\" style=\"{style}\" title=\"{}\">{}</span>",
             escaped(&title),
-            escaped(&written)
+            escaped(written)
         );
     }
     let (name, means) = (tint.label(), tint.strong_means());

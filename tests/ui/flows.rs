@@ -259,7 +259,7 @@ fn a_run_goes_to_its_end_and_says_why() {
     let ended = |window: &Window| state(window).current_run().and_then(tokenscope::app::RunState::ended);
     step_until("the run ends", &mut window, |window| ended(window).is_some() && idle(window));
     window.step();
-    check_says(&window, "Ended after 5 tokens: the maximum that was set");
+    check_says(&window, "Ended after 5 tokens: the maximum is set to 5");
     press(&mut window, Key::Space);
     assert_eq!(n_steps(&window), 5, "an ended run makes no more tokens");
     set_value(&mut window, "Max tokens", 400.0);

@@ -520,6 +520,13 @@ fn a_folder_of_lessons_stands_in_the_list_and_is_read_again() {
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(sessions)).unwrap()));
     step_until("the folder is read", &mut window, |window| state(window).lessons.shelf.len() == 4);
     assert!(state(&window).lessons.from_files().any(|lesson| lesson.id == "own"));
+    // One with the id of a lesson of the program stands in its place.
+    file("a.md", &OWN.replace("\"own\"", "\"press-send\""));
+    step_until("the file is read again", &mut window, |window| {
+        state(window).lessons.from_files().any(|lesson| lesson.id == "press-send")
+    });
+    let listed = state(&window).lessons.listed().filter(|lesson| lesson.id == "press-send");
+    assert_eq!(listed.map(|lesson| lesson.title.as_str()).collect::<Vec<_>>(), ["Why?"]);
 }
 
 #[test]

@@ -285,7 +285,7 @@ fn where_the_text_has_ended_the_room_is_told_so() {
     }
     act(&mut window, Action::Predict(PredictionAction::Give));
     window.run_steps(3);
-    check_says(&window, "the maximum that was set");
+    check_says(&window, "the maximum is set to");
 }
 
 #[test]

@@ -154,7 +154,7 @@ card-token-ids = { $n ->
 card-numbers = { $n } × { $size } Zahlen ({ $dtype })
 card-embedding = Einbettungsmatrix
 card-took = dauerte
-card-attends = beachtet
+card-attends = beachtet höchstens
 card-cache = { $n ->
     [one] 1 Position im KV-Cache
    *[other] { $n } Positionen im KV-Cache

@@ -81,7 +81,7 @@ status-tokens = { $n ->
    *[other] { $n } Tokens
   }
 status-ended-eos = Nach { $tokens } zu Ende: Das Modell wählte sein Textende-Token
-status-ended-max = Nach { $tokens } zu Ende: Die eingestellte Höchstzahl ist erreicht
+status-ended-max = Nach { $tokens } zu Ende: Als Höchstzahl ist { $max } eingestellt
 status-ended-full = Nach { $tokens } zu Ende: Das Kontextfenster ist voll
 status-running = Läuft: bisher { $tokens }
 status-stepping = Ein Token wird erzeugt …

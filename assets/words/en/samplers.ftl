@@ -166,7 +166,7 @@ card-token-ids = { $n ->
 card-numbers = { $n } × { $size } numbers ({ $dtype })
 card-embedding = embedding matrix
 card-took = took
-card-attends = attends to
+card-attends = attends to at most
 card-cache = { $n ->
     [one] 1 position in the KV cache
    *[other] { $n } positions in the KV cache

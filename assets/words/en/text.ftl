@@ -81,7 +81,7 @@ status-tokens = { $n ->
    *[other] { $n } tokens
   }
 status-ended-eos = Ended after { $tokens }: the model chose its end-of-text token
-status-ended-max = Ended after { $tokens }: the maximum that was set
+status-ended-max = Ended after { $tokens }: the maximum is set to { $max }
 status-ended-full = Ended after { $tokens }: the context window is full
 status-running = Running: { $tokens } so far
 status-stepping = Making a token…

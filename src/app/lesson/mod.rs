@@ -21,7 +21,7 @@ pub use copy::copied_scene;
 pub use glossary::{Glossary, Term};
 pub use library::{files, glossary, lessons};
 pub use names::{ANCHORS, is_anchor};
-pub use parse::{Problem, parse};
+pub use parse::{Problem, links, parse};
 pub use take::{LessonState, Taking, translated};
 pub(super) use take::{advance, begin_again, edited, halted, shelve, update};
 pub use values::filled;

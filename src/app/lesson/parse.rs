@@ -81,7 +81,6 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
     };
     let mut reader = Reader { problems: Vec::new(), glossary };
     let mut parts = reader.parts(body, first_body_line);
-    reader.links(body, first_body_line);
     let mut scenes: Vec<Scene> = Vec::new();
     for table in read.scene {
         let line = line_of(table.span().start);
@@ -120,10 +119,11 @@ fn first_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
-/// The text of a scene in the body.
+/// The text of a scene in the body, and the lines before it and before what is for the teacher.
 struct Part {
     line: usize,
     text: String,
+    teacher_line: usize,
     teacher: String,
 }
 
@@ -161,7 +161,8 @@ impl Reader<'_> {
                 if parts.contains_key(&id) {
                     self.wrong(line, say!("wrong-part-twice", id = &*id));
                 }
-                parts.insert(id.clone(), Part { line, text: String::new(), teacher: String::new() });
+                let part = Part { line, text: String::new(), teacher_line: line, teacher: String::new() };
+                parts.insert(id.clone(), part);
                 now = Some((id, false));
                 continue;
             }
@@ -171,16 +172,20 @@ impl Reader<'_> {
                 }
                 continue;
             };
+            let Some(part) = parts.get_mut(id) else { continue };
             if text.trim() == "### Teacher" {
+                part.teacher_line = line;
                 *for_teacher = true;
                 continue;
             }
             self.look_through(text, line);
-            if let Some(part) = parts.get_mut(id) {
-                let side = if *for_teacher { &mut part.teacher } else { &mut part.text };
-                side.push_str(text);
-                side.push('\n');
-            }
+            let side = if *for_teacher { &mut part.teacher } else { &mut part.text };
+            side.push_str(text);
+            side.push('\n');
+        }
+        for part in parts.values() {
+            self.links(&part.text, part.line + 1);
+            self.links(&part.teacher, part.teacher_line + 1);
         }
         parts
     }
@@ -195,9 +200,9 @@ impl Reader<'_> {
     }
 
     /// Links, pictures and HTML, as the window would read them: a lesson shows text and reaches nothing else.
-    fn links(&mut self, body: &str, first_line: usize) {
-        for (event, range) in Parser::new(body).into_offset_iter() {
-            let line = first_line + body[..range.start].matches('\n').count();
+    fn links(&mut self, text: &str, first_line: usize) {
+        for (event, range) in Parser::new(text).into_offset_iter() {
+            let line = first_line + text[..range.start].matches('\n').count();
             match event {
                 Event::Start(Tag::Link { dest_url, .. }) => self.link(&dest_url, line),
                 Event::Start(Tag::Image { .. }) => {
@@ -264,6 +269,15 @@ impl Reader<'_> {
             self.wrong(line, say!("wrong-no-why", text = text));
         }
     }
+}
+
+/// Where the links of a text lead, in whichever way Markdown writes them.
+pub fn links(text: &str) -> Vec<String> {
+    let target = |event| match event {
+        Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
+        _ => None,
+    };
+    Parser::new(text).filter_map(target).collect()
 }
 
 /// What stands between each pair of these marks.

@@ -1,6 +1,6 @@
 //! Taking a lesson: scene by scene, what is set up, what is waited for, and what the learner says.
 
-use super::{Directive, Lesson, Problem, Scene, glossary, names, parse};
+use super::{Directive, Lesson, Problem, Scene, glossary, lessons, names, parse};
 use crate::app::prediction::foretold_step;
 use crate::app::update::{apply, pause};
 use crate::app::{Action, Activity, AppState, Cursor, Effect, LessonAction, LoopStage, RolloutOptions};
@@ -150,6 +150,12 @@ impl LessonState {
     /// The lessons that are not the program's own.
     pub fn from_files(&self) -> impl Iterator<Item = &Arc<Lesson>> {
         self.own.iter().chain(self.shelf.iter().filter_map(|(_, lesson)| lesson.as_ref().ok()))
+    }
+
+    /// The lessons of the list: those from files, and the program's, where no file has one of the same id in its place.
+    pub fn listed(&self) -> impl Iterator<Item = &Arc<Lesson>> {
+        let in_its_place = |lesson: &Arc<Lesson>| self.from_files().any(|own| own.id == lesson.id);
+        self.from_files().chain(lessons().iter().filter(move |lesson| !in_its_place(lesson)))
     }
 }
 

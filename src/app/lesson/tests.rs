@@ -94,6 +94,12 @@ fn every_mistake_is_told_with_its_line() {
 }
 
 #[test]
+fn links_are_found_in_whichever_way_they_are_written() {
+    let text = "[a](term:logit), [b](<term:softmax>), [c](term:entropy \"a title\"), <term:token>, [d][e], `[f](term:prefill)`\n\n[e]: point:text";
+    assert_eq!(links(text), ["term:logit", "term:softmax", "term:entropy", "term:token", "point:text"]);
+}
+
+#[test]
 fn whatever_is_in_a_file_it_is_read_without_harm() {
     use proptest::prelude::*;
     proptest!(ProptestConfig { cases: 300, ..ProptestConfig::default() }, |(at in 0usize..GOOD.len(), text in "[ -~\n]{0,30}")| {

@@ -2,7 +2,7 @@
 
 use super::{LONGEST_WORD, MOST_WORDS};
 use crate::text::{TextError, Tokenizer};
-use crate::trace::{Merges, TokenId, Word, WordKind};
+use crate::trace::{Cut, Merges, TokenId, Word, WordKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -203,6 +203,35 @@ fn a_word_of_the_vocabulary_is_taken_whole_where_the_tokenizer_does_so() {
     let subject = Subject::of(&bpe(&vocab, &json!([["a", "b"]]), &[("ignore_merges", json!(true))]));
     assert_eq!(subject.check("abc").words[0].kind, WordKind::Whole);
     assert_eq!(subject.check("abab").words[0].kind, WordKind::Merged);
+}
+
+/// As Llama 2's: a mark in place of each space and none before it, and no cut before the merges.
+fn sentence_piece(vocab: &[&str], rules: &Value) -> Value {
+    let mut file = bpe(vocab, rules, &[("unk_token", json!("<unk>")), ("fuse_unk", json!(true))]);
+    file["normalizer"] = json!({"type": "Sequence", "normalizers": [
+        {"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]});
+    file["decoder"] = json!({"type": "Replace", "pattern": {"String": "▁"}, "content": " "});
+    file
+}
+
+#[test]
+fn a_text_that_is_not_cut_is_shown_word_by_word_where_that_changes_nothing() {
+    let vocab = ["<unk>", "▁", "a", "b", "▁a", "ab", "▁ab", "▁▁"];
+    let rules = json!([["▁", "a"], ["a", "b"], ["▁a", "b"], ["▁", "▁"]]);
+    let subject = Subject::of(&sentence_piece(&vocab, &rules));
+    for (text, n_words) in [("ab", 1), ("ab ab", 2), ("a  b", 2), (" ab é éé  ", 4), ("ab ".repeat(300).trim(), 300)]
+    {
+        let merges = subject.check(text);
+        assert_eq!((merges.n_words, merges.cut), (n_words, Cut::Shown), "{text:?}");
+    }
+    // A rule across a space leaves the text whole.
+    let vocab = [&vocab[..], &["b▁"]].concat();
+    let rules = json!([["b", "▁"], ["▁", "a"], ["a", "b"], ["▁a", "b"]]);
+    let merges = Subject::of(&sentence_piece(&vocab, &rules)).check("ab ab");
+    assert_eq!((merges.n_words, merges.cut), (1, Cut::Nowhere));
+    assert_eq!(BUNDLED.check("ab ab").cut, Cut::First);
+    // Neither does it go where the mark itself is unknown.
+    assert_eq!(Subject::of(&sentence_piece(&["<unk>", "a"], &json!([]))).check("a a").cut, Cut::Nowhere);
 }
 
 #[test]

@@ -37,13 +37,14 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
         });
     });
-    let all = lesson::lessons();
+    let all: Vec<_> = state.lessons.listed().collect();
     let finished = |lesson: &Arc<Lesson>| state.lessons.finished.contains(&lesson.id);
     let n_finished = all.iter().filter(|lesson| finished(lesson)).count();
-    ui.label(RichText::new(say!("lessons-finished", n = n_finished, all = all.len())).color(palette.quiet));
+    let n = all.len();
+    ui.label(RichText::new(say!("lessons-finished", n = n_finished, all = n)).color(palette.quiet));
     ScrollArea::vertical().id_salt("lessons").auto_shrink([false, false]).show(ui, |ui| {
         problems_ui(ui, state);
-        for lesson in state.lessons.from_files().chain(all) {
+        for lesson in all {
             let mark = if finished(lesson) { "✓ " } else { "" };
             let title = RichText::new(format!("{mark}{}", lesson.title));
             let button = Button::new(title).wrap().min_size(egui::vec2(ui.available_width(), 0.0));
@@ -141,14 +142,17 @@ pub(super) fn markdown_ui(
     out: &mut Vec<Action>,
 ) {
     cache.link_hooks_clear();
-    let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(link, _)| link));
-    let own: Vec<&str> = links.filter(|link| link.starts_with("point:") || link.starts_with("term:")).collect();
+    let text = filled(text, state);
+    let own: Vec<String> = lesson::links(&text)
+        .into_iter()
+        .filter(|link| link.starts_with("point:") || link.starts_with("term:"))
+        .collect();
     for link in &own {
-        cache.add_link_hook(*link);
+        cache.add_link_hook(link);
     }
-    CommonMarkViewer::new().show(ui, cache, &filled(text, state));
+    CommonMarkViewer::new().show(ui, cache, &text);
     for link in own {
-        if cache.get_link_hook(link) != Some(true) {
+        if cache.get_link_hook(&link) != Some(true) {
             continue;
         }
         match link.split_once(':') {

@@ -1,7 +1,7 @@
 //! How the prompt became tokens: its words as chips, and the merges of one word as rows of pieces.
 
 use crate::app::{Action, AppState, MergesView};
-use crate::trace::{TokenId, WordKind};
+use crate::trace::{Cut, TokenId, WordKind};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -32,7 +32,12 @@ pub fn merges_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
     };
     let top = ui.cursor().min;
-    ui.label(RichText::new(say!("merges-about")).color(palette.quiet));
+    let about = match view.merges.cut {
+        Cut::First => say!("merges-about"),
+        Cut::Shown => say!("merges-about-shown"),
+        Cut::Nowhere => say!("merges-about-whole"),
+    };
+    ui.label(RichText::new(about).color(palette.quiet));
     ui.add_space(theme::UNIT);
     words_ui(ui, &view, out);
     ui.add_space(theme::UNIT);

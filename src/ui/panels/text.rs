@@ -112,11 +112,12 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     let mut job = LayoutJob::default();
     job.wrap.max_width = ui.available_width();
     let (mut n_chars, mut shown_end) = (0, None);
+    let written = view.written(vocabulary);
     // Where each token ends, counted in characters.
     let ends: Vec<usize> = (0..view.len())
         .map(|position| {
             let token = view.token(position);
-            let text = reading_text(&token, vocabulary);
+            let text = &written[position];
             n_chars += text.chars().count();
             let faded = token.later || token.forgotten || vocabulary.is_special(token.id);
             let mut format = TextFormat::simple(
@@ -133,7 +134,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
                 format.underline = egui::Stroke::new(2.0, palette.accent);
                 shown_end = Some(n_chars);
             }
-            job.append(&text, 0.0, format);
+            job.append(text, 0.0, format);
             n_chars
         })
         .collect();
@@ -161,14 +162,6 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
     response.on_hover_ui_at_pointer(|ui| details_ui(ui, &token, vocabulary));
-}
-
-/// What a token adds to the text, as one reads it; bytes that are no character by themselves in angle brackets.
-fn reading_text(token: &TextToken<'_>, vocabulary: &Vocabulary) -> String {
-    match std::str::from_utf8(vocabulary.bytes(token.id)) {
-        Ok(text) if !text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') => text.to_owned(),
-        _ => vocabulary.display(token.id),
-    }
 }
 
 fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<Action>) {
