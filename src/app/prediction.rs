@@ -212,6 +212,13 @@ fn give(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
+/// A forecast whose token has not come is about the branch that was shown: it can be given anew for another one.
+pub(super) fn leave_branch(state: &mut AppState) {
+    if state.prediction.foretold.is_none() {
+        state.prediction.given_at = None;
+    }
+}
+
 /// Asks what the model gave to the words, once the token is there.
 pub(super) fn advance(state: &AppState) -> Option<Effect> {
     let prediction = &state.prediction;

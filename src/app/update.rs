@@ -21,7 +21,12 @@ pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
         *(if state.presenter.is_some() { &mut state.notice } else { &mut state.report }) = refusal;
         return Vec::new();
     }
+    let shown = |state: &AppState| state.current_run().map(|run| run.tree.current().id);
+    let before = shown(state);
     let mut effects = apply(state, action);
+    if before.is_some() && before != shown(state) {
+        prediction::leave_branch(state);
+    }
     effects.extend(look_on(state));
     effects
 }

@@ -69,6 +69,12 @@ pub(super) enum Refusal {
     OpenWithoutWindow,
     #[error("--lesson and --timing are for the window: leave out the subcommand")]
     WindowOnly,
+    #[error(
+        "--model, --device and --dtype are not for `lessons check`, which takes the lessons on the bundled model: leave them out"
+    )]
+    BundledOnly,
+    #[error("--model, --device and --dtype are not for `show`, which computes nothing: leave them out")]
+    NoModelNeeded,
     #[error("--lesson {0:?}: there is no such file, and no lesson of this id; there are {1}")]
     NoLesson(String, String),
     #[error("--open: {0}")]
@@ -136,9 +142,9 @@ struct ModelArgs {
     /// A folder with a model in Hugging Face layout, a hub id such as owner/name, or `bundled-draft` [default: bundled]
     #[arg(long, global = true, value_name = "FOLDER|ID")]
     model: Option<OsString>,
-    /// Where to compute
-    #[arg(long, global = true, value_enum, default_value = "auto")]
-    device: Device,
+    /// Where to compute [default: auto]
+    #[arg(long, global = true, value_enum)]
+    device: Option<Device>,
     /// The number format of weights and KV cache [default: f32 on the CPU, the file's own on a GPU]
     #[arg(long, global = true, value_enum)]
     dtype: Option<DType>,
@@ -344,13 +350,14 @@ pub enum BenchFormat {
 /// Reads a command line, the program's name first.
 pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, Refusal> {
     let Line { model, prompt, open, lesson, timing, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
+    let of_model = model.model.is_some() || model.device.is_some() || model.dtype.is_some();
     let request = LoadRequest {
         source: model.model.as_deref().map_or(Ok(ModelSource::Bundled), source)?,
         device: match model.device {
-            Device::Auto => DeviceChoice::Auto,
-            Device::Cpu => DeviceChoice::Cpu,
-            Device::Cuda => DeviceChoice::Cuda,
-            Device::Metal => DeviceChoice::Metal,
+            None | Some(Device::Auto) => DeviceChoice::Auto,
+            Some(Device::Cpu) => DeviceChoice::Cpu,
+            Some(Device::Cuda) => DeviceChoice::Cuda,
+            Some(Device::Metal) => DeviceChoice::Metal,
         },
         dtype: match model.dtype {
             None => DTypeChoice::Auto,
@@ -366,6 +373,8 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
         Some(_) if prompt.is_some() => Err(Refusal::PromptTwice),
         Some(_) if open.is_some() => Err(Refusal::OpenWithoutWindow),
         Some(_) if lesson.is_some() || timing => Err(Refusal::WindowOnly),
+        Some(Sub::Lessons(_)) if of_model => Err(Refusal::BundledOnly),
+        Some(Sub::Show(_)) if of_model => Err(Refusal::NoModelNeeded),
         Some(Sub::Trace(args)) => Ok(Start::Command(Command::Trace(args, request))),
         Some(Sub::Lessons(LessonsSub::Check { path })) => Ok(Start::Command(Command::CheckLessons(path))),
         Some(Sub::Show(args)) => Ok(Start::Command(Command::Show(args))),

@@ -89,7 +89,7 @@ impl std::str::FromStr for Link {
                 "stages" => {
                     let stages = value.split(',').filter(|stage| !stage.trim().is_empty());
                     let links: Vec<Stage> = stages.map(str::parse).collect::<Result<_, _>>()?;
-                    link.settings = SamplerSettings { links, seed: 0 };
+                    link.settings = SamplerSettings::from_links(links, 0);
                 }
                 _ => {}
             }

@@ -236,7 +236,7 @@ fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, Overflow, usize
     };
     let overflow = overflow.and_then(|key| Overflow::named(&key)).unwrap_or_default();
     let links: Result<Vec<Link>, _> = stages.iter().map(|text| text.parse()).collect();
-    let settings = links.ok().map(|links| SamplerSettings { links, seed });
+    let settings = links.ok().map(|links| SamplerSettings::from_links(links, seed));
     let settings = settings.filter(|settings| settings.validate().is_ok());
     (settings.unwrap_or_default(), max_new_tokens.max(1), overflow, shown_step)
 }

@@ -146,6 +146,9 @@ pub enum SamplingError {
     /// A stage that stands in the chain twice.
     #[error("{}", say!("error-stage-twice", stage = *.0))]
     Twice(&'static str),
+    /// A token that is given two biases.
+    #[error("{}", say!("error-bias-twice", id = *.0))]
+    BiasTwice(TokenId),
     /// A stage that cannot be read.
     #[error("{}", no_stage(text, form))]
     Syntax {

@@ -16,7 +16,7 @@ pub struct Link {
 /// The stages in their order, and the seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SamplerSettings {
-    /// At most one of each kind.
+    /// At most one of each kind, constraints first and Mirostat last.
     pub links: Vec<Link>,
     /// Which random numbers are drawn.
     pub seed: u64,
@@ -38,7 +38,13 @@ impl Default for SamplerSettings {
 impl SamplerSettings {
     /// These stages in this order, seed 0.
     pub fn of(stages: impl IntoIterator<Item = Stage>) -> Self {
-        Self { links: stages.into_iter().map(|stage| Link { stage, on: true }).collect(), seed: 0 }
+        Self::from_links(stages.into_iter().map(|stage| Link { stage, on: true }).collect(), 0)
+    }
+
+    /// These links in this order, but constraints first and Mirostat last, as the chain has them.
+    pub fn from_links(mut links: Vec<Link>, seed: u64) -> Self {
+        links.sort_by_key(|link| rank(link.stage.kind()));
+        Self { links, seed }
     }
 
     /// These settings with a stage set, as [`Self::set`] does it.
@@ -194,7 +200,10 @@ fn validate(stage: &Stage) -> Result<(), SamplingError> {
             check(say!("setting-mirostat-tau"), positive(tau), above, tau)?;
             check(say!("setting-mirostat-eta"), eta >= 0.0 && eta.is_finite(), from_zero, eta)
         }
-        Stage::LogitBias(ref entries) => entries.iter().try_for_each(|(_, bias)| {
+        Stage::LogitBias(ref entries) => entries.iter().enumerate().try_for_each(|(place, (id, bias))| {
+            if entries[..place].iter().any(|(other, _)| other == id) {
+                return Err(SamplingError::BiasTwice(*id));
+            }
             let ok = bias.is_finite() || *bias == f64::NEG_INFINITY;
             check(say!("setting-bias"), ok, say!("range-bias"), *bias)
         }),
@@ -238,6 +247,21 @@ mod tests {
         assert_eq!(settings.chain(), Chain(vec![Stage::TopK(5), mirostat]));
         let greedy = SamplerSettings::of([Stage::TopK(5), Stage::Greedy, Stage::TopP(0.5)]);
         assert_eq!(greedy.chain(), Chain(vec![Stage::TopK(5), Stage::Greedy]));
+    }
+
+    #[test]
+    fn the_list_has_the_order_of_the_chain() {
+        let mirostat = Stage::Mirostat { tau: 3.0, eta: 0.1 };
+        let settings = SamplerSettings::of([mirostat.clone(), Stage::TopK(5), Stage::Regex("a".into())]);
+        let listed: Vec<_> = settings.links.iter().map(|link| link.stage.clone()).collect();
+        assert_eq!(listed, [Stage::Regex("a".into()), Stage::TopK(5), mirostat]);
+        assert_eq!(Chain(listed), settings.chain());
+    }
+
+    #[test]
+    fn a_token_has_one_bias() {
+        let twice = SamplerSettings::of([Stage::LogitBias([(7, 5.0), (8, 1.0), (7, f64::NEG_INFINITY)].into())]);
+        assert_eq!(twice.validate(), Err(SamplingError::BiasTwice(7)));
     }
 
     #[test]

@@ -136,7 +136,7 @@ fn the_step_button_steps() {
 #[track_caller]
 fn check_lit(window: &Window, stage: LoopStage) {
     for other in LoopStage::ALL {
-        let name = format!("Stage {}", other.name());
+        let name = format!("Station {}", other.name());
         let lit = window.get_by_label(&name).accesskit_node().toggled();
         let expected = if other == stage { Toggled::True } else { Toggled::False };
         assert_eq!(lit, Some(expected), "{name} while at {stage:?}");
@@ -171,7 +171,7 @@ fn the_loop_is_walked_stage_by_stage_and_back() {
         press(&mut window, Key::ArrowUp);
         check_lit(&window, *stage);
     }
-    click(&mut window, "Stage logits");
+    click(&mut window, "Station logits");
     check_lit(&window, LoopStage::Logits);
     check_says(&window, "logits, one for each token of the vocabulary");
     assert_eq!(n_steps(&window), 2);
@@ -717,8 +717,9 @@ fn everything_fits_into_the_smallest_window() {
     window.run_steps(3);
     make_tokens(&mut window, 1);
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1000.0, 680.0));
-    let transport = ["⟲ Restart", "◀ Back", "Forward ▶", "Step stage", "Step", "▶ Run", "■ Stop", "Find a token", "?"];
-    let stages = LoopStage::ALL.map(|stage| format!("Stage {}", stage.name()));
+    let transport =
+        ["⟲ Restart", "◀ Back", "Forward ▶", "Step station", "Step", "▶ Run", "■ Stop", "Find a token", "?"];
+    let stages = LoopStage::ALL.map(|stage| format!("Station {}", stage.name()));
     let mut rects: Vec<(String, egui::Rect)> = Vec::new();
     for name in transport.into_iter().chain(stages.iter().map(String::as_str)) {
         rects.push((name.to_owned(), window.get_by_label(name).rect()));

@@ -113,7 +113,7 @@ strip-small = Kandidaten, die nicht einzeln gezeichnet sind
 draws-no-logits = Die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu
 draws-drawing = Zieht …
 draws-one-left = { $n } Ziehungen: Ein Token ist übrig, es kommt also immer
-draws-too-few = { $n } Ziehungen: Für χ² ist jedes einzelne Token zu selten zu erwarten
+draws-too-few = { $n } Ziehungen: Für χ² sind zu wenige Tokens oft genug zu erwarten
 draws-fit = { $degrees ->
     [one] { $n } Ziehungen: χ² = { $chi } bei 1 Freiheitsgrad, p = { $p }
    *[other] { $n } Ziehungen: χ² = { $chi } bei { $degrees } Freiheitsgraden, p = { $p }

@@ -162,7 +162,10 @@ calculator-numbers = Zahlen je Kopf
 calculator-loaded = Das geladene Modell
 calculator-tokens = Tokens
 calculator-8-bits = 8 Bit
-calculator-formula = 2 (Keys und Values) × { $layers } Schichten × { $heads } Köpfe × { $numbers } Zahlen × { $tokens } Tokens × { $bytes } Byte
+calculator-formula = 2 (Keys und Values) × { $layers } Schichten × { $heads } Köpfe × { $numbers } Zahlen × { $n_tokens ->
+    [one] 1 Token
+   *[other] { $tokens } Tokens
+    } × { $bytes } Byte
 calculator-outgrows = { $each } je Token; ab { $n } Tokens ist er größer als die Gewichte ({ $weights })
 calculator-never-outgrows = { $each } je Token, aber nie größer als die Gewichte ({ $weights })
 calculator-sliding = Jede Schicht blickt höchstens { $n } Positionen zurück: Ältere gibt der Cache frei und wächst nicht weiter
@@ -172,7 +175,10 @@ calculator-limited = { $n } mit begrenztem Zugang
 calculator-model = Modell
 calculator-shape = Schichten × KV-Köpfe × Dim.
 calculator-one-token = ein Token
-calculator-n-tokens = { $n } Tokens
+calculator-n-tokens = { $n_tokens ->
+    [one] 1 Token
+   *[other] { $n } Tokens
+    }
 calculator-weights = Gewichte
 calculator-take = Diese Form übernehmen
 calculator-windows = Kontextfenster nach den damaligen Angaben der Hersteller; solche Zahlen ändern sich. Balken logarithmisch

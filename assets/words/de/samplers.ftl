@@ -25,7 +25,7 @@ stage-frequency-what = Zieht einem Token umso mehr ab, je öfter es schon erzeug
 stage-ngram-what = Verbietet, dieselbe Folge von n Tokens ein zweites Mal zu schreiben, außer wenn sonst nichts übrig ist
 stage-bias-what = Hebt, senkt oder sperrt Tokens deiner Wahl
 stage-regex-what = Lässt nur einen Text zu, der vom ersten bis zum letzten Zeichen zu diesem regulären Ausdruck passt
-stage-json-what = Lässt nur JSON zu, das diesem Schema entspricht, die Schlüssel in dessen Reihenfolge und einfach gesetzt
+stage-json-what = Lässt nur JSON zu, das diesem Schema entspricht, die Schlüssel in dessen Reihenfolge und mit einfachen Leerzeichen
 stage-temperature-what = Schärft die Verteilung unter 1 und verflacht sie darüber; 0 ist Greedy
 stage-top-k-what = Lässt nur die k wahrscheinlichsten Tokens mitspielen; 0 ist aus
 stage-top-p-what = Behält vom wahrscheinlichsten an nur so viele Tokens, bis sie zusammen p erreichen; 1 ist aus
@@ -53,11 +53,14 @@ stage-mirostat-formula = behalte −log₂ p ≤ μ; dann μ → μ − η × (�
 stage-greedy-formula = behalte Rang 1
 
 # Ihre Formeln mit den Zahlen eines Schritts
-stage-penalty-at = verschiedene Tokens bisher: { $n }
+stage-penalty-at = verschiedene erzeugte Tokens bisher: { $n }
 stage-constraint-at = noch passende Tokens: { $n }
 stage-ngram-at = Tokens, die eine Folge wiederholen würden: { $n }
 stage-temperature-at = bestes Logit { $before } / { $value } = { $after }
-stage-top-k-at = die Ränge 1 bis { $n } haben Σ p = { $mass }
+stage-top-k-at = { $n ->
+    [one] Rang 1 hat Σ p = { $mass }
+   *[other] die Ränge 1 bis { $n } haben Σ p = { $mass }
+    }
 stage-top-p-at = { $n ->
     [one] das beste hat Σ p = { $mass } ≥ { $value }
    *[other] die besten { $n } haben Σ p = { $mass } ≥ { $value }

@@ -113,7 +113,7 @@ strip-small = Candidates that are not drawn one by one
 draws-no-logits = This step's logits are no longer held: Replay makes them again
 draws-drawing = Drawing…
 draws-one-left = { $n } draws: one token is left, so it always comes
-draws-too-few = { $n } draws: too few are expected of single tokens for χ²
+draws-too-few = { $n } draws: too few tokens are expected often enough for χ²
 draws-fit = { $degrees ->
     [one] { $n } draws: χ² = { $chi } at 1 degree of freedom, p = { $p }
    *[other] { $n } draws: χ² = { $chi } at { $degrees } degrees of freedom, p = { $p }
@@ -147,7 +147,10 @@ rollouts-start = Roll out
 rollouts-start-hint = With the samplers as they are set; continuation i is what the seed plus i gives
 rollouts-done = { $done } of { $n } done · { $drawn } tokens drawn, { $fed } fed
 rollouts-done-hint = What several continuations begin with goes through the model once
-rollouts-through = { $n } of { $all } continuations go through it
+rollouts-through = { $n ->
+    [one] 1 of { $all } continuations goes through it
+   *[other] { $n } of { $all } continuations go through it
+    }
 rollouts-node = Continuation token { $n }, { $token }: { $came }, { $prob }
 rollouts-node-hint = { $token }: { $came }; { $prob } under the model itself, log p up to here { $log_prob }. Click to make a branch of it
 

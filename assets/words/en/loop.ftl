@@ -17,14 +17,14 @@ loop-softmax-about = Softmax turns all logits into probabilities that sum to one
 loop-truncate-about = The samplers reshape the distribution and drop candidates
 loop-draw-about = A random number falls on the cumulative distribution and picks one token
 loop-append-about = The chosen token joins the text and is fed in the next step
-loop-station = Stage { $name }
+loop-station = Station { $name }
 loop-again = the chosen token is fed again
 
 # The buttons below it
 transport-restart = ⟲ Restart
 transport-back = ◀ Back
 transport-forward = Forward ▶
-transport-step-stage = Step stage
+transport-step-stage = Step station
 transport-step = Step
 transport-run = ▶ Run
 transport-pause = Pause
@@ -64,8 +64,8 @@ keys-run = Run or pause
 keys-restart = Restart with the same prompt
 keys-back = Back one token
 keys-forward = Forward one recorded token
-keys-step-stage = Step one stage of the loop
-keys-back-stage = Back one stage
+keys-step-stage = Step one station of the loop
+keys-back-stage = Back one station
 keys-stop = Stop at once
 keys-greedy = Greedy on or off
 keys-end = To the last recorded token
@@ -102,7 +102,10 @@ kv-positions-of = { $filled } of { $window }
 kv-filled = filled
 kv-filled-about = Read off the tensors: the part that holds keys and values
 kv-by-formula = by formula
-kv-formula = 2 (K and V) × { $layers } layers × { $heads } key/value heads × { $numbers } numbers × { $positions } positions × { $bytes } bytes
+kv-formula = 2 (K and V) × { $layers } layers × { $heads } key/value heads × { $numbers } numbers × { $positions ->
+    [one] 1 position
+   *[other] { $positions } positions
+    } × { $bytes } bytes
 kv-allocated = allocated
 kv-allocated-about = Read off the tensors: room is made ahead, so that not every token moves the cache
 kv-each-layer = Each of { $n } layers
@@ -162,7 +165,13 @@ calculator-numbers = Numbers per head
 calculator-loaded = The loaded model
 calculator-tokens = Tokens
 calculator-8-bits = 8 bits
-calculator-formula = 2 (keys and values) × { $layers } layers × { $heads } heads × { $numbers } numbers × { $tokens } tokens × { $bytes } bytes
+calculator-formula = 2 (keys and values) × { $layers } layers × { $heads } heads × { $numbers } numbers × { $n_tokens ->
+    [one] 1 token
+   *[other] { $tokens } tokens
+    } × { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+    }
 calculator-outgrows = { $each } for each token; from { $n } tokens on it is larger than the { $weights } of weights
 calculator-never-outgrows = { $each } for each token, but never larger than the { $weights } of weights
 calculator-sliding = Each layer looks back { $n } positions at most: the cache lets go of older ones and grows no further
@@ -172,7 +181,10 @@ calculator-limited = { $n } with limited access
 calculator-model = model
 calculator-shape = layers × kv heads × dim
 calculator-one-token = one token
-calculator-n-tokens = { $n } tokens
+calculator-n-tokens = { $n_tokens ->
+    [one] 1 token
+   *[other] { $n } tokens
+    }
 calculator-weights = weights
 calculator-take = Take this shape
 calculator-windows = Context windows, as their makers gave them then; such figures change. Bars on a log scale

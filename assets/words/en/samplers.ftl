@@ -22,7 +22,7 @@ stage-greedy = Greedy
 stage-repetition-what = Makes tokens that stand in the prompt or the text already less probable
 stage-presence-what = Takes the same from every token that was generated, to bring up something new
 stage-frequency-what = Takes more from a token the more often it was generated
-stage-ngram-what = Forbids to write the same n tokens in a row a second time, unless nothing else is left
+stage-ngram-what = Forbids writing the same n tokens in a row a second time, unless nothing else is left
 stage-bias-what = Lifts, lowers or bans the tokens of your choice
 stage-regex-what = Lets the text only be one that matches this regular expression from its first character to its last
 stage-json-what = Lets the text only be JSON that this schema describes, its keys in the schema's order and plainly spaced
@@ -40,7 +40,7 @@ stage-greedy-what = Always takes the most probable token
 stage-repetition-formula = seen tokens: l > 0 → l / r, l < 0 → l × r
 stage-presence-formula = generated tokens: l → l − a
 stage-frequency-formula = generated tokens: l → l − a × count
-stage-ngram-formula = drop what completes n tokens that were
+stage-ngram-formula = drop what would repeat a run of n tokens
 stage-bias-formula = chosen tokens: l → l + b
 stage-constraint-formula = drop what no matching text goes on with
 stage-top-k-formula = keep rank ≤ k
@@ -62,11 +62,14 @@ stage-constraint-at = { $n ->
    *[other] { $n } tokens still match
     }
 stage-ngram-at = { $n ->
-    [one] 1 token would complete a run that was
-   *[other] { $n } tokens would complete a run that was
+    [one] 1 token would repeat a run
+   *[other] { $n } tokens would repeat a run
     }
 stage-temperature-at = best logit { $before } / { $value } = { $after }
-stage-top-k-at = ranks 1 to { $n } hold Σ p = { $mass }
+stage-top-k-at = { $n ->
+    [one] rank 1 holds Σ p = { $mass }
+   *[other] ranks 1 to { $n } hold Σ p = { $mass }
+    }
 stage-top-p-at = { $n ->
     [one] the best holds Σ p = { $mass } ≥ { $value }
    *[other] the best { $n } hold Σ p = { $mass } ≥ { $value }
@@ -147,9 +150,12 @@ card-tokenize = Text becomes ids
 card-embed = Ids become vectors
 card-layers = The vectors pass block by block
 card-ids = { $n ->
-    [one] 1 id for { $bytes } bytes of text
-   *[other] { $n } ids for { $bytes } bytes of text
-    }
+    [one] 1 id
+   *[other] { $n } ids
+    } for { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+    } of text
 card-position = position
 card-token = token
 card-id = id

@@ -1,7 +1,7 @@
 //! The moment on the screen as a scene of a lesson: the set-up that comes to it.
 
 use super::{Directive, names};
-use crate::app::{AppState, Cursor, LoopStage};
+use crate::app::{AppState, Chart, Cursor, LoopStage};
 use crate::sampling::{SamplerSettings, Stage, coin};
 use crate::trace::{Draw, StepRecord};
 use std::fmt::Write as _;
@@ -31,6 +31,15 @@ fn notes(state: &AppState) -> Vec<String> {
     if i64::try_from(state.sampler.seed).is_err() {
         notes.push(format!("The seed {} is too large for TOML.", state.sampler.seed));
     }
+    if state.view.chart == Chart::Rollouts && rolled_out(state).is_none() && state.work.rollouts.is_some() {
+        notes.push("The continuations were of another step or with other samplers: roll out anew.".to_owned());
+    }
+    if state.work.beams.is_some() {
+        notes.push("No set-up searches with beams: the beams are left out.".to_owned());
+    }
+    if state.compare.pinned.is_some() {
+        notes.push("No set-up brings another run back: the pinned run is left out.".to_owned());
+    }
     for step in steps(state) {
         let number = step.index + 1;
         match step.sampling.draw {
@@ -48,6 +57,14 @@ fn notes(state: &AppState) -> Vec<String> {
 
 fn steps(state: &AppState) -> &[Arc<StepRecord>] {
     state.current_run().map_or(&[], |run| run.trace().steps())
+}
+
+/// How many continuations were made of the shown step, with the samplers of now, and how long they are.
+fn rolled_out(state: &AppState) -> Option<Directive> {
+    let work = state.work.rollouts.as_ref()?;
+    let is_of_now = state.current_key() == Some(work.key) && work.sampler.as_ref() == Some(&state.sampler);
+    let tree = work.result.as_ref().filter(|_| is_of_now)?;
+    Some(Directive::RollOut { n: tree.n, len: tree.len })
 }
 
 /// Where a token stands among the candidates of its step, from 1.
@@ -101,6 +118,7 @@ fn views(state: &AppState, n_steps: usize) -> Vec<Directive> {
     if n_steps > 0 {
         all.push(Directive::GoTo(step.min(n_steps - 1) + 1));
         all.extend((stage != LoopStage::Append).then(|| Directive::Station(stage.name().to_owned())));
+        all.extend(rolled_out(state));
     }
     all.push(Directive::Chart(view.chart.key().to_owned()));
     // The words that mean what is set, so that they stand in one place.

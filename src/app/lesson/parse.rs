@@ -309,7 +309,7 @@ fn unknown(directive: &Directive) -> Option<String> {
 pub(super) fn settings(text: &str) -> Result<SamplerSettings, String> {
     let stages = text.split(',').filter(|stage| !stage.trim().is_empty());
     let links: Result<Vec<Link>, _> = stages.map(str::parse).collect();
-    let settings = links.map(|links| SamplerSettings { links, seed: 0 });
+    let settings = links.map(|links| SamplerSettings::from_links(links, 0));
     let settings = settings.and_then(|settings| settings.validate().map(|()| settings));
     settings.map_err(|error| error.to_string())
 }

@@ -88,6 +88,7 @@ fn result_ui(ui: &mut Ui, now: &Calculator) {
         layers = shape.n_layers,
         heads = shape.n_kv_heads,
         numbers = shape.head_dim,
+        n_tokens = shape.n_kept(*n_tokens),
         tokens = format::count(shape.n_kept(*n_tokens)),
         bytes = *bytes_per_number
     );
@@ -114,7 +115,7 @@ fn models_ui(ui: &mut Ui, now: &mut Calculator) {
     let quiet = Palette::of(ui).quiet;
     let (n_tokens, bytes) = (now.n_tokens, now.bytes_per_number);
     Grid::new("known models").num_columns(5).spacing([18.0, 2.0]).striped(true).show(ui, |ui| {
-        let asked = say!("calculator-n-tokens", n = format::count(n_tokens));
+        let asked = say!("calculator-n-tokens", n_tokens = n_tokens, n = format::count(n_tokens));
         for heading in [
             say!("calculator-model"),
             say!("calculator-shape"),
@@ -160,7 +161,7 @@ fn windows_ui(ui: &mut Ui, state: &AppState) {
             ui.label(name);
             ui.label(year);
             ui.vertical(|ui| {
-                ui.label(say!("calculator-n-tokens", n = format::count(n_tokens)));
+                ui.label(say!("calculator-n-tokens", n_tokens = n_tokens, n = format::count(n_tokens)));
                 if let Some(n) = limited {
                     let words = say!("calculator-limited", n = format::count(n));
                     ui.label(RichText::new(words).small().color(palette.quiet));

@@ -191,6 +191,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         out.push(Action::TakeToken { step: view.step.index, id: row.candidate.id });
     }
     let what = if dropped { say!("candidates-take-dropped") } else { say!("candidates-take") };
+    let what = format!("{name}\n{what}");
     response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text_at_pointer(what);
 }
 
@@ -198,7 +199,7 @@ fn chip_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, name: &
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
     let special = view.vocabulary.is_special(row.candidate.id);
-    let chip = Chip { special, dropped, ..Chip::new(name) };
+    let chip = Chip { special, dropped, max_width: rect.width(), ..Chip::new(name) };
     chip.ui(&mut child, Sense::hover(), || say!("candidates-chip", rank = row.candidate.rank, token = name));
 }
 

@@ -7,7 +7,7 @@ use crate::trace::{StepRecord, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::{drawable, fitting};
+use crate::ui::widgets::fitting;
 use crate::words::say;
 use egui::{Align2, Color32, ComboBox, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -256,15 +256,9 @@ fn row_ui(ui: &mut Ui, token: &ComparedToken, largest: f64, vocabulary: &Vocabul
     let columns = Columns::of(rect);
     let y = rect.center().y;
     let name = vocabulary.display(token.id);
-    let clip = rect.with_max_x(columns.bar - 6.0).intersect(ui.clip_rect());
     let font = theme::token_font(theme::BODY_SIZE);
-    ui.painter().with_clip_rect(clip).text(
-        pos2(columns.token, y),
-        Align2::LEFT_CENTER,
-        drawable(ui, &name),
-        font,
-        palette.text,
-    );
+    let sign = fitting(ui, &name, font, palette.text, columns.bar - 6.0 - columns.token);
+    ui.painter().galley(pos2(columns.token, y - sign.size().y / 2.0), sign, palette.text);
     let track = Rect::from_x_y_ranges(columns.bar..=columns.bar_end, rect.shrink2(vec2(0.0, 6.0)).y_range());
     let bar = |prob: f64| track.with_max_x(track.left() + track.width() * (prob / largest) as f32);
     ui.painter().rect_filled(track, 3, palette.raised.gamma_multiply(0.5));

@@ -211,6 +211,7 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         prob: Some(sampling.chosen_final_prob),
         special: view.vocabulary.is_special(sampling.chosen_id()),
         size: theme::HERO_SIZE,
+        max_width: ui.available_width() / 2.0,
         ..Chip::new(&text)
     };
     chip.ui(ui, Sense::hover(), || say!("hero-chosen", token = &text));

@@ -98,7 +98,14 @@ fn chain_ui(
 fn limits_ui(ui: &mut Ui, state: &AppState, settings: &mut SamplerSettings, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         let label = ui.label(say!("sampler-seed")).explain(say!("sampler-seed-what"));
-        let seed = ui.add(DragValue::new(&mut settings.seed).speed(0.1)).labelled_by(label.id);
+        // The field reckons in f64, which has not every u64: what it shows is exact, and what it cannot tell apart stays.
+        let before = settings.seed;
+        let text = move |value: f64| if value == before as f64 { before.to_string() } else { format!("{value:.0}") };
+        let drag = DragValue::new(&mut settings.seed).speed(0.1).custom_formatter(move |value, _| text(value));
+        let seed = ui.add(drag).labelled_by(label.id);
+        if settings.seed as f64 == before as f64 {
+            settings.seed = before;
+        }
         anchors::mark(ui, "seed", label.rect.union(seed.rect));
         let mut max = state.max_new_tokens;
         let label = ui.label(say!("sampler-max-tokens")).explain(say!("sampler-max-tokens-what"));

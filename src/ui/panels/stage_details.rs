@@ -1,7 +1,7 @@
 //! What is behind a stage: what it is for, its formula with the step's numbers, and before and after over the whole
 //! vocabulary; for a logit bias the tokens that it moves.
 
-use super::stage_row::{decimals, recorded_kind};
+use super::stage_row::{MOST_DECIMALS, recorded_kind};
 use crate::app::{AppState, DistributionView, Scale, stage_of};
 use crate::sampling::{SamplerSettings, Stage, StageKind, formula_at};
 use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
@@ -116,8 +116,8 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
                 *bias = if banned { f64::NEG_INFINITY } else { 0.0 };
             }
             if !banned {
-                let (most, decimals) = (bias.abs().max(100.0), decimals(*bias, 2));
-                let drag = DragValue::new(bias).speed(0.1).range(-most..=most).max_decimals(decimals);
+                let most = bias.abs().max(100.0);
+                let drag = DragValue::new(bias).speed(0.1).range(-most..=most).max_decimals(MOST_DECIMALS);
                 let drag = drag.prefix("l + ").custom_parser(format::read_numeral);
                 ui.add(drag).labelled_by(label.id);
             }

@@ -12,7 +12,7 @@ use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slid
 use std::ops::RangeInclusive;
 
 /// No field shows more decimals.
-const MOST_DECIMALS: usize = 6;
+pub(super) const MOST_DECIMALS: usize = 6;
 /// Type size and width of the stages' names, and the width of their values.
 const NAME_SIZE: f32 = 13.0;
 const NAME_WIDTH: f32 = 132.0;
@@ -122,22 +122,22 @@ fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>
 fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::Id) {
     let kind = stage.kind();
     let slider = match stage {
-        Stage::RepetitionPenalty(value) => value_slider(value, 1.0..=2.0, 2),
-        Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => value_slider(value, -2.0..=2.0, 2),
+        Stage::RepetitionPenalty(value) => value_slider(value, 1.0..=2.0),
+        Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => value_slider(value, -2.0..=2.0),
         Stage::NoRepeatNgram(n) => Slider::new(n, 0..=10),
-        Stage::Temperature(value) => value_slider(value, 0.0..=2.0, 2),
+        Stage::Temperature(value) => value_slider(value, 0.0..=2.0),
         Stage::TopK(k) => Slider::new(k, 0..=n_vocabulary).logarithmic(true),
         Stage::TopP(value) | Stage::Typical(value) => {
             let least = value.min(0.01);
-            value_slider(value, least..=1.0, 3)
+            value_slider(value, least..=1.0)
         }
-        Stage::MinP(value) => value_slider(value, 0.0..=1.0, 3),
-        Stage::TopNSigma(value) => value_slider(value, 0.0..=5.0, 2),
+        Stage::MinP(value) => value_slider(value, 0.0..=1.0),
+        Stage::TopNSigma(value) => value_slider(value, 0.0..=5.0),
         Stage::Xtc { threshold, .. } => {
             let most = threshold.max(0.5);
-            value_slider(threshold, 0.0..=most, 3)
+            value_slider(threshold, 0.0..=most)
         }
-        Stage::Mirostat { tau, .. } => value_slider(tau, 0.1..=10.0, 2),
+        Stage::Mirostat { tau, .. } => value_slider(tau, 0.1..=10.0),
         Stage::LogitBias(entries) => {
             ui.label(RichText::new(say!("row-bias", n = entries.len())).color(Palette::of(ui).quiet));
             return;
@@ -155,11 +155,16 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
 
 /// The text of a constraint, taken over when the keyboard leaves it: half an expression is none.
 fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
-    let memory = egui::Id::unique(("a constraint being typed", kind.key()));
-    let mut typed = ui.data(|data| data.get_temp(memory)).unwrap_or_else(|| text.to_string());
+    let id = egui::Id::unique(("a constraint being typed", kind.key()));
+    // What was begun to be typed counts only as long as the keyboard is here and what it began from is the same.
+    let being_typed = ui.memory(|memory| memory.has_focus(id) || memory.had_focus_last_frame(id));
+    let begun: Option<(String, String)> = ui.data(|data| data.get_temp(id));
+    let begun = begun.filter(|(before, _)| being_typed && **before == **text);
+    let mut typed = begun.map_or_else(|| text.to_string(), |(_, typed)| typed);
     let hint = if kind == StageKind::Regex { " (yes|no)" } else { "{\"type\": \"object\"}" };
     let font = theme::token_font(theme::SMALL_SIZE + 1.0);
-    let field = egui::TextEdit::singleline(&mut typed).font(font).hint_text(hint).desired_width(ui.available_width());
+    let field =
+        egui::TextEdit::singleline(&mut typed).id(id).font(font).hint_text(hint).desired_width(ui.available_width());
     let response = ui.add(field).explain(say!("row-constraint"));
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::text_edit(true, &**text, &typed, hint);
@@ -167,9 +172,8 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
         info
     });
     if response.has_focus() {
-        ui.data_mut(|data| data.insert_temp(memory, typed));
+        ui.data_mut(|data| data.insert_temp(id, (text.to_string(), typed)));
     } else if response.lost_focus() {
-        ui.data_mut(|data| data.remove::<String>(memory));
         *text = typed.into();
     }
 }
@@ -178,11 +182,11 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
 fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
     let (name, what, slider) = match stage {
         Stage::Xtc { probability, .. } => {
-            (say!("row-chance"), say!("row-chance-what"), value_slider(probability, 0.0..=1.0, 2))
+            (say!("row-chance"), say!("row-chance-what"), value_slider(probability, 0.0..=1.0))
         }
         Stage::Mirostat { eta, .. } => {
             let most = eta.max(1.0);
-            (say!("row-speed"), say!("row-speed-what"), value_slider(eta, 0.0..=most, 2))
+            (say!("row-speed"), say!("row-speed-what"), value_slider(eta, 0.0..=most))
         }
         _ => return,
     };
@@ -199,22 +203,16 @@ fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
 }
 
 /// A slider that shows all decimals that the value has: a field that is left takes what it shows.
-fn value_slider(value: &mut f64, range: RangeInclusive<f64>, usual: usize) -> Slider<'_> {
-    let decimals = decimals(*value, usual);
-    Slider::new(value, range).max_decimals(decimals)
-}
-
-/// How many decimals a value has, at least as many as usual and at most six.
-pub(super) fn decimals(value: f64, usual: usize) -> usize {
-    let is_whole = |n: &usize| format!("{value:.n$}").parse() == Ok(value);
-    (usual..MOST_DECIMALS).find(is_whole).unwrap_or(MOST_DECIMALS)
+fn value_slider(value: &mut f64, range: RangeInclusive<f64>) -> Slider<'_> {
+    Slider::new(value, range).max_decimals(MOST_DECIMALS)
 }
 
 fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(44.0);
     // All values in boxes of one width.
     ui.spacing_mut().interact_size.x = VALUE_WIDTH - 12.0;
-    ui.add(slider.custom_parser(format::read_numeral))
+    // A value that is typed counts once it is there: on the way to 0.5 stands 0.
+    ui.add(slider.custom_parser(format::read_numeral).update_while_editing(false))
 }
 
 /// What a stage does from the next token on.

@@ -33,6 +33,8 @@ pub struct Chip<'a> {
     pub current: bool,
     /// Type size in points.
     pub size: f32,
+    /// How wide it may be, in points; a longer sign ends in an ellipsis.
+    pub max_width: f32,
 }
 
 impl<'a> Chip<'a> {
@@ -51,6 +53,7 @@ impl<'a> Chip<'a> {
             forgotten: false,
             current: false,
             size: theme::BODY_SIZE,
+            max_width: f32::INFINITY,
         }
     }
 
@@ -58,11 +61,12 @@ impl<'a> Chip<'a> {
     /// later tokens anew; then the size of the chip without its id, and of the whole, in points.
     fn layout(self, ui: &Ui) -> (Arc<Galley>, Option<Arc<Galley>>, Vec2, Vec2) {
         let no_color = Color32::PLACEHOLDER;
-        let galley = ui.painter().layout_no_wrap(drawable(ui, self.text), theme::token_font(self.size), no_color);
+        let margin = vec2(self.size * 0.28, self.size * 0.14);
+        let galley = fitting(ui, self.text, theme::token_font(self.size), no_color, self.max_width - 2.0 * margin.x);
         let small = egui::FontId::proportional(theme::SMALL_SIZE);
         let id = self.id.map(|id| ui.painter().layout_no_wrap(id.to_string(), small, no_color));
         let id_size = id.as_ref().map_or(Vec2::ZERO, |id| id.size());
-        let size = galley.size() + 2.0 * vec2(self.size * 0.28, self.size * 0.14);
+        let size = galley.size() + 2.0 * margin;
         let size = vec2(size.x.max(id_size.x), size.y);
         // As the layout rounds it: a row of such sizes ends exactly where its last chip does.
         let whole = (size + vec2(0.0, id_size.y)).round_ui();
