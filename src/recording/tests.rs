@@ -61,7 +61,7 @@ fn made() -> Recording {
     }
     tree.rename(tree.current().id, "Ein \"anderer\" Weg ⏎");
     let mut settings = settings();
-    settings.links.push(Link { stage: Stage::MinP(0.05), on: false });
+    settings.links.insert(0, Link { stage: Stage::MinP(0.05), on: false });
     let model = Arc::clone(&MODEL.identity);
     Recording {
         model,
