@@ -20,6 +20,18 @@ pub fn read_numeral(typed: &str) -> Option<f64> {
     typed.chars().filter(|c| !c.is_whitespace()).map(letter).collect::<String>().parse().ok()
 }
 
+/// The whole number that was typed, with or without marks between its thousands.
+pub fn read_count(typed: &str) -> Option<f64> {
+    let mut groups = typed.trim().split(['.', ',', ' ', '\u{a0}', '\u{202f}']);
+    let first = groups.next()?;
+    let is_group = |group: &str| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit());
+    let rest: Vec<&str> = groups.collect();
+    if first.is_empty() || !rest.iter().all(|group| is_group(group)) {
+        return read_numeral(typed);
+    }
+    format!("{first}{}", rest.concat()).parse().ok()
+}
+
 /// A place on the unit interval that is cut into tokens, with the decimals that tell the ends of a cut of this width apart.
 pub fn place(value: f64, width: f64) -> String {
     let decimals = (2.0 - width.max(1e-12).log10().floor()).clamp(4.0, 14.0) as usize;
@@ -137,13 +149,32 @@ pub fn short(value: f64) -> String {
 
 /// A logit.
 pub fn logit(logit: f64) -> String {
-    if logit == f64::NEG_INFINITY { "−∞".to_owned() } else { numeral(format!("{logit:.2}").replace('-', "−")) }
+    let english = match format!("{logit:.2}") {
+        _ if logit == f64::NEG_INFINITY => return "−∞".to_owned(),
+        zero if zero == "-0.00" => "0.00".to_owned(),
+        english => english.replace('-', "−"),
+    };
+    numeral(english)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::words::speak;
+
+    #[test]
+    fn a_typed_count_is_read_as_it_is_written() {
+        for typed in ["8192", "8,192", "8.192", "8 192", " 8192 "] {
+            assert_eq!(read_count(typed), Some(8192.0), "{typed}");
+        }
+        assert_eq!((read_count("1,048,576"), read_count("2.5")), (Some(1_048_576.0), Some(2.5)));
+        assert!(read_count("x").is_none() && read_count("").is_none() && read_count(",123").is_none());
+    }
+
+    #[test]
+    fn nothing_is_less_than_zero_by_nothing() {
+        assert_eq!([-0.0016, -0.0, 0.004, -0.006].map(logit), ["0.00", "0.00", "0.00", "−0.01"]);
+    }
 
     #[test]
     fn a_typed_number_is_read_as_it_is_written() {

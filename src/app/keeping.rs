@@ -3,7 +3,7 @@
 use super::update::{leave_run, tokenize};
 use super::{Activity, AppState, Cursor, Effect, LoopStage, RunState};
 use crate::engine::{Keep, Kept, ModelSource, RunId};
-use crate::export::{Link, StepFormat};
+use crate::export::{Link, LinkError, StepFormat};
 use crate::recording::{Opened, Orphan, Recording};
 use crate::trace::RawLogits;
 use crate::words::say;
@@ -170,6 +170,14 @@ fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
     path.into()
 }
 
+/// Opens a session file; a link that was meant and has a mistake is no file, and says what is wrong with it.
+pub(super) fn open_path(state: &mut AppState, path: PathBuf, effects: &mut Vec<Effect>) {
+    match path.to_string_lossy().parse::<Link>() {
+        Err(error) if !matches!(error, LinkError::Scheme) => state.notice = Some(error.to_string()),
+        _ => effects.push(Effect::Keep(Keep::Open(path))),
+    }
+}
+
 /// Restores what a link says: the prompt, the samplers, the seed.
 pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effect>) {
     let Link { prompt, settings, max_new_tokens, overflow, model } = link;
@@ -247,6 +255,8 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     state.prompt.answered = state.prompt.serial;
     state.max_new_tokens = max_new_tokens;
     state.overflow = overflow;
+    state.history.remember_settings(&state.sampler, &settings);
+    state.history.end_drag();
     super::update::set_sampler(state, settings, effects);
     let n_shown = tree.current().trace.steps().len();
     state.cursor = match n_shown.checked_sub(1) {

@@ -40,7 +40,9 @@ pub use prediction::{
     forecast_parts, foretold_step, latest_score,
 };
 pub use preferences::{Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
-pub use presenter::{Asking, Beat, PresentAction, Presenter, Shown, asking, beat, beats, next_beat, polled, shown};
+pub use presenter::{
+    Asking, Beat, PresentAction, Presenter, Shown, asking, beat, beats, is_there, next_beat, polled, shown,
+};
 pub use receive::{engine_gone, receive, receive_answer};
 pub use scale::{Scale, round_step};
 pub use select::*;

@@ -3,7 +3,7 @@
 //! A scene of a lesson is presented in beats. Nothing is given away before its beat: the token that the room predicts is
 //! not made until it is revealed.
 
-use super::lesson::{Directive, Scene};
+use super::lesson::{Control, Directive, Lock, Scene, lock};
 use super::update::apply;
 use super::{Action, Activity, AppState, Effect, LessonAction, PredictionAction};
 use crate::words::say;
@@ -57,6 +57,17 @@ impl Shown {
             _ => Self::Distribution,
         };
         Some(shown)
+    }
+
+    /// What a lesson locks or hides it as.
+    pub fn control(self) -> Option<Control> {
+        match self {
+            Self::Samplers => Some(Control::Samplers),
+            Self::TextNumbers => Some(Control::TextNumbers),
+            Self::KvCache => Some(Control::KvCache),
+            Self::Timing => Some(Control::Timing),
+            Self::Scene | Self::Text | Self::Distribution | Self::Loop => None,
+        }
     }
 
     /// Whether it tells what comes next.
@@ -146,16 +157,23 @@ fn beat_in(state: &AppState, n_further: usize) -> Option<Beat> {
 pub fn shown(state: &AppState) -> Shown {
     let of_beat = || match (beat(state)?, state.lessons.taking.as_ref()?) {
         (Beat::Words | Beat::Ask(_) | Beat::Answer(_), _) => Some(Shown::Scene),
-        (_, taking) => taking.current().point.iter().find_map(|name| Shown::of_anchor(name)),
+        (_, taking) => {
+            let mut pointed = taking.current().point.iter().filter_map(|name| Shown::of_anchor(name));
+            pointed.find(|shown| is_there(state, *shown))
+        }
     };
     chosen(state).or_else(of_beat).unwrap_or(Shown::Distribution)
 }
 
 /// What the teacher chose to show in place of what the beat speaks of.
 fn chosen(state: &AppState) -> Option<Shown> {
-    // Without a lesson there is no scene.
-    let there = |shown: &Shown| *shown != Shown::Scene || state.lessons.taking.is_some();
-    state.presenter.as_ref()?.chosen.filter(there)
+    state.presenter.as_ref()?.chosen.filter(|shown| is_there(state, *shown))
+}
+
+/// Whether it can be shown: without a lesson there is no scene, and what a lesson hides is not there.
+pub fn is_there(state: &AppState, shown: Shown) -> bool {
+    let hidden = shown.control().is_some_and(|control| lock(state, control) == Lock::Hidden);
+    !hidden && (shown != Shown::Scene || state.lessons.taking.is_some())
 }
 
 /// What the room is asked to predict, while that is on the screen: it gives way to what the teacher chose to show.
@@ -264,6 +282,9 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
     let Some(next) = next_beat(state) else {
         let scene = taking.scene;
+        if let Some(taking) = &mut state.lessons.taking {
+            taking.pass();
+        }
         effects.extend(apply(state, Action::Lesson(LessonAction::Next)));
         if state.lessons.taking.as_ref().is_some_and(|taking| taking.scene != scene) {
             begin_scene(state);

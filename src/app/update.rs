@@ -140,7 +140,7 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         Action::ChooseFile(what) => effects.push(Effect::PickTarget(what)),
         Action::EditPath(path) => state.keeping.typed = path,
-        Action::OpenSession(path) => effects.push(Effect::Keep(Keep::Open(path))),
+        Action::OpenSession(path) => keeping::open_path(state, path, &mut effects),
         Action::ChooseSession => effects.push(Effect::PickSession),
         Action::Recover(path) => effects.push(Effect::Keep(Keep::Recover(path))),
         Action::Forget(path) => {
@@ -241,12 +241,13 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
 }
 
 /// What the questions to the preview thread are about: the shown step, the settings, the search, the picture, and what
-/// the step is held against; each step with whether its logits are held, since a replay gives them back.
-pub(super) type AskedAbout = (Option<(StepKey, bool)>, SamplerSettings, String, Chart, Option<StepKey>);
+/// the step is held against. The step with whether its logits are held, since a replay gives them back, and whether the
+/// settings differ from those it was made with: a sibling of the same pass may have another token.
+pub(super) type AskedAbout = (Option<(StepKey, bool, bool)>, SamplerSettings, String, Chart, Option<StepKey>);
 
 pub(super) fn asked_about(state: &AppState) -> AskedAbout {
     let other = compare::keys(state).map(|[other, _]| other);
-    let shown = state.current_key().map(|key| (key, state.holds_logits(key)));
+    let shown = state.current_key().map(|key| (key, state.holds_logits(key), state.settings_differ()));
     (shown, state.sampler.clone(), state.query.clone(), state.view.chart, other)
 }
 
@@ -347,7 +348,8 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             serial: state.last_run,
             model,
             formats: Vec::new(),
-            of_lesson: state.lessons.open && state.lessons.taking.is_some(),
+            of_lesson: state.lessons.open
+                && state.lessons.taking.as_ref().is_some_and(|taking| taking.lesson.sets_up(&state.prompt.text)),
             prompt,
             tree,
             under_way,

@@ -136,4 +136,10 @@ impl Lesson {
     pub fn find(id: &str) -> Option<Arc<Self>> {
         lessons().iter().find(|lesson| lesson.id == id).map(Arc::clone)
     }
+
+    /// Whether it types this prompt somewhere, and can do so again.
+    pub fn sets_up(&self, prompt: &str) -> bool {
+        let directives = self.scenes.iter().flat_map(|scene| scene.setup.iter().chain(&scene.solution));
+        directives.into_iter().any(|directive| matches!(directive, Directive::Prompt(text) if text == prompt))
+    }
 }

@@ -111,7 +111,8 @@ impl Taking {
 
     /// Goes on in a lesson that was edited, in the scene of the same id. What is to be done in it begins anew only where
     /// that has changed.
-    fn edited(&mut self, lesson: Arc<Lesson>) {
+    /// While it is put away nothing is set up, since nobody would see by what.
+    fn edited(&mut self, lesson: Arc<Lesson>, open: bool) {
         let before = self.current().clone();
         let place = lesson.scenes.iter().position(|scene| scene.id == before.id);
         self.lesson = lesson;
@@ -124,7 +125,17 @@ impl Taking {
         };
         if text_only != before {
             self.show(self.scene);
+            if !open {
+                self.queue.clear();
+            }
         }
+    }
+
+    /// All that the scene asks for counts as done: whoever presents is held up by no gate of the learners.
+    pub(in crate::app) fn pass(&mut self) {
+        let quiz = &self.lesson.scenes[self.scene].quiz;
+        self.answers = quiz.iter().map(|question| question.answers.iter().position(|answer| answer.right)).collect();
+        (self.predicted, self.done) = (true, true);
     }
 
     /// Whether all that the scene asks for was done.
@@ -192,6 +203,10 @@ pub fn update(state: &mut AppState, action: LessonAction, effects: &mut Vec<Effe
         }
         LessonAction::ShowMe => {
             if let Some(taking) = &mut lessons.taking {
+                // Where that has not helped the set-up is gone, and is made anew.
+                if taking.shown && !taking.done && taking.queue.is_empty() {
+                    taking.lead_to();
+                }
                 // Behind what is still being set up.
                 taking.queue.extend(taking.lesson.scenes[taking.scene].solution.iter().cloned());
                 taking.shown = true;
@@ -303,7 +318,7 @@ pub fn shelve(state: &mut AppState, files: Vec<(PathBuf, Result<String, String>)
     if let Some(Ok(lesson)) = now.map(|(_, lesson)| lesson)
         && *lesson != taking.lesson
     {
-        taking.edited(Arc::clone(lesson));
+        taking.edited(Arc::clone(lesson), lessons.open);
     }
 }
 
@@ -324,7 +339,7 @@ pub fn edited(state: &mut AppState, path: &Path, text: &str) {
         return;
     }
     if let Some(taking) = lessons.taking.as_mut().filter(|taking| own.contains(&taking.lesson)) {
-        taking.edited(lesson);
+        taking.edited(lesson, lessons.open);
     }
     state.report = Some(say!("wrong-mended", file = file));
 }

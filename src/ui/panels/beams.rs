@@ -85,7 +85,13 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let drag = drag.custom_parser(format::read_numeral);
         ui.add(drag).labelled_by(label.id);
         let label = ui.label(say!("beams-length"));
-        ui.add(DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(say!("beams-tokens"))).labelled_by(label.id);
+        ui.add(
+            DragValue::new(&mut len)
+                .range(1..=LONGEST_ROLLOUT)
+                .custom_parser(format::read_count)
+                .suffix(say!("beams-tokens")),
+        )
+        .labelled_by(label.id);
         let after = BeamOptions { width, length_penalty, len };
         out.extend((after != before).then_some(Action::SetBeamOptions(after)));
         if state.work.beams.as_ref().is_some_and(|work| work.running) {

@@ -49,7 +49,7 @@ fn inputs_ui(ui: &mut Ui, state: &AppState, now: &mut Calculator) {
             (say!("calculator-numbers"), &mut shape.head_dim, 4_096),
         ] {
             let label = ui.label(name);
-            ui.add(DragValue::new(value).range(1..=most)).labelled_by(label.id);
+            ui.add(DragValue::new(value).range(1..=most).custom_parser(format::read_count)).labelled_by(label.id);
         }
         if shape != now.shape {
             *now = now.with_shape(shape);
@@ -61,7 +61,8 @@ fn inputs_ui(ui: &mut Ui, state: &AppState, now: &mut Calculator) {
     ui.horizontal(|ui| {
         let label = ui.label(say!("calculator-tokens"));
         ui.spacing_mut().slider_width = 240.0;
-        ui.add(Slider::new(&mut now.n_tokens, 1..=MOST_TOKENS).logarithmic(true)).labelled_by(label.id);
+        ui.add(Slider::new(&mut now.n_tokens, 1..=MOST_TOKENS).logarithmic(true).custom_parser(format::read_count))
+            .labelled_by(label.id);
         for (bytes, name) in [(4, "f32"), (2, "f16"), (1, say!("calculator-8-bits"))] {
             if ui.selectable_label(now.bytes_per_number == bytes, name).clicked() {
                 now.bytes_per_number = bytes;

@@ -5,10 +5,10 @@ use super::prediction::prediction_card_ui;
 use super::{bottom, kv_cache, sampler, text_numbers, timing};
 use crate::app::lesson::Taking;
 use crate::app::{Action, AppState, Asking, Beat, PredictionAction, PresentAction, Shown};
-use crate::app::{asking, beat, next_beat, polled, shown};
+use crate::app::{asking, beat, is_there, next_beat, polled, shown};
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
+use crate::ui::widgets::{Explain as _, gate_ui};
 use crate::words::say;
 use egui::{
     Button, CentralPanel, Context, Frame, Id, Margin, Panel, RichText, ScrollArea, Ui, ViewportBuilder, ViewportClass,
@@ -148,7 +148,7 @@ fn foot_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let now = shown(state);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        for thing in Shown::ALL.into_iter().filter(|thing| *thing != Shown::Scene || state.lessons.taking.is_some()) {
+        for thing in Shown::ALL.into_iter().filter(|thing| is_there(state, *thing)) {
             if ui.selectable_label(now == thing, name(thing)).clicked() {
                 act(out, PresentAction::Show(thing));
             }
@@ -229,12 +229,14 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
                 _ => super::distribution_panel_ui(ui, state, out),
             }
         }
-        _ => paged_ui(ui, (place, format!("{thing:?} {:?}", beat(state))), |ui| match thing {
-            Shown::Scene => scene_ui(ui, state, markdown, out),
-            Shown::Samplers => sampler::sampler_panel_ui(ui, state, out),
-            Shown::TextNumbers => text_numbers::text_numbers_panel_ui(ui, state, out),
-            Shown::KvCache => kv_cache::kv_cache_panel_ui(ui, state, out),
-            _ => timing::timing_panel_ui(ui, state, out),
+        _ => paged_ui(ui, (place, format!("{thing:?} {:?}", beat(state))), |ui| {
+            let Some(control) = thing.control() else { return scene_ui(ui, state, markdown, out) };
+            gate_ui(ui, state, control, |ui| match thing {
+                Shown::Samplers => sampler::sampler_panel_ui(ui, state, out),
+                Shown::TextNumbers => text_numbers::text_numbers_panel_ui(ui, state, out),
+                Shown::KvCache => kv_cache::kv_cache_panel_ui(ui, state, out),
+                _ => timing::timing_panel_ui(ui, state, out),
+            });
         }),
     }
 }

@@ -51,9 +51,15 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         let RolloutOptions { mut n, mut len } = state.work.rollout_options;
         let label = ui.label(say!("rollouts-n"));
-        let changed = ui.add(DragValue::new(&mut n).range(1..=MOST_ROLLOUTS)).labelled_by(label.id).changed();
+        let changed = ui
+            .add(DragValue::new(&mut n).range(1..=MOST_ROLLOUTS).custom_parser(format::read_count))
+            .labelled_by(label.id)
+            .changed();
         let label = ui.label(say!("rollouts-length"));
-        let drag = DragValue::new(&mut len).range(1..=LONGEST_ROLLOUT).suffix(say!("rollouts-tokens"));
+        let drag = DragValue::new(&mut len)
+            .range(1..=LONGEST_ROLLOUT)
+            .custom_parser(format::read_count)
+            .suffix(say!("rollouts-tokens"));
         if ui.add(drag).labelled_by(label.id).changed() || changed {
             out.push(Action::SetRolloutOptions(RolloutOptions { n, len }));
         }

@@ -4,6 +4,7 @@ use super::stage_row::{greedy_line_ui, newly_open, stage_row_ui};
 use crate::app::{Action, AppState, DistributionView};
 use crate::sampling::{SamplerSettings, StageKind, presets, usual};
 use crate::ui::anchors;
+use crate::ui::format;
 use crate::ui::theme::Palette;
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;
@@ -101,7 +102,10 @@ fn limits_ui(ui: &mut Ui, state: &AppState, settings: &mut SamplerSettings, out:
         // The field reckons in f64, which has not every u64: what it shows is exact, and what it cannot tell apart stays.
         let before = settings.seed;
         let text = move |value: f64| if value == before as f64 { before.to_string() } else { format!("{value:.0}") };
-        let drag = DragValue::new(&mut settings.seed).speed(0.1).custom_formatter(move |value, _| text(value));
+        let drag = DragValue::new(&mut settings.seed)
+            .speed(0.1)
+            .custom_parser(format::read_count)
+            .custom_formatter(move |value, _| text(value));
         let seed = ui.add(drag).labelled_by(label.id);
         if settings.seed as f64 == before as f64 {
             settings.seed = before;
@@ -109,7 +113,11 @@ fn limits_ui(ui: &mut Ui, state: &AppState, settings: &mut SamplerSettings, out:
         anchors::mark(ui, "seed", label.rect.union(seed.rect));
         let mut max = state.max_new_tokens;
         let label = ui.label(say!("sampler-max-tokens")).explain(say!("sampler-max-tokens-what"));
-        let drag = DragValue::new(&mut max).range(1..=100_000).speed(1.0).update_while_editing(false);
+        let drag = DragValue::new(&mut max)
+            .range(1..=100_000)
+            .speed(1.0)
+            .custom_parser(format::read_count)
+            .update_while_editing(false);
         let field = ui.add(drag).labelled_by(label.id);
         anchors::mark(ui, "max_tokens", label.rect.union(field.rect));
         if field.changed() {

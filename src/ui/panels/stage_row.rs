@@ -124,9 +124,9 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
     let slider = match stage {
         Stage::RepetitionPenalty(value) => value_slider(value, 1.0..=2.0),
         Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => value_slider(value, -2.0..=2.0),
-        Stage::NoRepeatNgram(n) => Slider::new(n, 0..=10),
+        Stage::NoRepeatNgram(n) => Slider::new(n, 0..=10).custom_parser(format::read_count),
         Stage::Temperature(value) => value_slider(value, 0.0..=2.0),
-        Stage::TopK(k) => Slider::new(k, 0..=n_vocabulary).logarithmic(true),
+        Stage::TopK(k) => Slider::new(k, 0..=n_vocabulary).logarithmic(true).custom_parser(format::read_count),
         Stage::TopP(value) | Stage::Typical(value) => {
             let least = value.min(0.01);
             value_slider(value, least..=1.0)
@@ -204,7 +204,7 @@ fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
 
 /// A slider that shows all decimals that the value has: a field that is left takes what it shows.
 fn value_slider(value: &mut f64, range: RangeInclusive<f64>) -> Slider<'_> {
-    Slider::new(value, range).max_decimals(MOST_DECIMALS)
+    Slider::new(value, range).max_decimals(MOST_DECIMALS).custom_parser(format::read_numeral)
 }
 
 fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {
@@ -212,7 +212,7 @@ fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {
     // All values in boxes of one width.
     ui.spacing_mut().interact_size.x = VALUE_WIDTH - 12.0;
     // A value that is typed counts once it is there: on the way to 0.5 stands 0.
-    ui.add(slider.custom_parser(format::read_numeral).update_while_editing(false))
+    ui.add(slider.update_while_editing(false))
 }
 
 /// What a stage does from the next token on.
