@@ -7,6 +7,7 @@ use super::protocol::Waker;
 use crate::export::{self, StepFormat};
 use crate::recording::{self, Autosave, Opened, Orphan, Recording, RecordingError};
 use crate::words::{self, Language, say};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, SyncSender, sync_channel};
@@ -39,6 +40,8 @@ pub enum Keep {
     },
     /// The session under way is over: from now on it is the one before.
     Over,
+    /// The user has agreed that this file is replaced.
+    Replace(PathBuf),
     /// Save the session of this number to a file.
     Save(PathBuf, u64, Arc<Recording>),
     /// Read a session file.
@@ -109,6 +112,7 @@ impl KeeperHandle {
             outbox,
             waker,
             told: false,
+            replaceable: HashSet::new(),
             followed: None,
             shelf: None,
             next_look: Instant::now(),
@@ -181,6 +185,8 @@ struct Keeper {
     waker: Waker,
     /// Whether it was said that the session cannot be kept: once is enough.
     told: bool,
+    /// Files that may be replaced: those opened or written here, and those of which the user has been told.
+    replaceable: HashSet<PathBuf>,
     /// The file that is followed, and what was in it last.
     followed: Option<(PathBuf, Option<String>)>,
     /// The folder that is followed, and what was in it last.
@@ -271,15 +277,35 @@ impl Keeper {
         }
     }
 
+    /// A file of which nobody has spoken is replaced only when it is asked for again.
+    fn refuses(&mut self, request: &Keep) -> Option<Kept> {
+        let (Keep::Save(path, ..) | Keep::Steps(path, ..) | Keep::Picture(path, ..) | Keep::Text(path, _)) = request
+        else {
+            return None;
+        };
+        let is_known = !self.replaceable.insert(path.clone()) || !path.exists();
+        (!is_known).then(|| Kept::Failed(say!("error-file-exists", path = path.display().to_string())))
+    }
+
     fn serve(&mut self, request: Keep) {
+        if let Some(refusal) = self.refuses(&request) {
+            return self.answer(refusal);
+        }
         let answer = match request {
+            Keep::Replace(path) => {
+                self.replaceable.insert(path);
+                return;
+            }
             Keep::Speak(language) => return words::speak(language),
             Keep::Autosave { .. } | Keep::Over => return,
             Keep::Save(path, serial, recording) => match recording::save(&path, &recording) {
                 Ok(()) => Kept::Saved(path, serial),
                 Err(error) => Kept::Failed(error.to_string()),
             },
-            Keep::Open(path) => opened(path),
+            Keep::Open(path) => {
+                self.replaceable.insert(path.clone());
+                opened(path)
+            }
             Keep::Recover(path) => {
                 let answer = opened(path.clone());
                 // What cannot be read stays where it is.
@@ -415,6 +441,34 @@ mod tests {
     use crate::recording::tests::recording;
 
     #[test]
+    fn a_file_of_which_nobody_has_spoken_is_replaced_only_when_it_is_asked_for_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join("there.html");
+        std::fs::write(&there, "old").unwrap();
+        let keeper = KeeperHandle::spawn(None, Arc::new(|| {})).unwrap();
+        let keep = |path: &Path, text: &str| {
+            assert!(keeper.try_ask(Keep::Text(path.to_path_buf(), text.to_owned())).is_ok());
+            loop {
+                if let Some(kept) = keeper.try_recv().filter(|kept| matches!(kept, Kept::Written(_) | Kept::Failed(_)))
+                {
+                    return matches!(kept, Kept::Written(_));
+                }
+                std::thread::yield_now();
+            }
+        };
+        let text = |path: &Path| std::fs::read_to_string(path).unwrap();
+        assert!(!keep(&there, "new") && text(&there) == "old");
+        assert!(keep(&there, "new") && text(&there) == "new");
+        let fresh = folder.path().join("fresh.html");
+        assert!(keep(&fresh, "a") && keep(&fresh, "b") && text(&fresh) == "b", "it is one's own");
+        // What a dialog has asked about.
+        let asked = folder.path().join("asked.html");
+        std::fs::write(&asked, "old").unwrap();
+        assert!(keeper.try_ask(Keep::Replace(asked.clone())).is_ok());
+        assert!(keep(&asked, "new") && text(&asked) == "new");
+    }
+
+    #[test]
     fn what_was_kept_stays_until_it_can_be_kept_anew() {
         let folder = tempfile::tempdir().unwrap();
         let files = || {
@@ -431,6 +485,7 @@ mod tests {
             outbox,
             waker: Arc::new(|| {}),
             told: false,
+            replaceable: HashSet::new(),
             followed: None,
             shelf: None,
             next_look: Instant::now(),

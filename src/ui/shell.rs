@@ -183,7 +183,13 @@ impl Shell {
                     Action::Prefer(Preferences { lesson_folder: Some(folder), ..preferences })
                 }
                 Picked::Session(path) => Action::OpenSession(path),
-                Picked::Target(what, path) => Action::Export(what, path),
+                Picked::Target(what, path) => {
+                    // The dialog has asked about a file of this very name.
+                    if path.extension().is_some_and(|end| end.eq_ignore_ascii_case(what.extension())) {
+                        effects.push(Effect::Keep(Keep::Replace(path.clone())));
+                    }
+                    Action::Export(what, path)
+                }
             };
             effects.extend(app::update(&mut self.state, action));
         }

@@ -12,6 +12,7 @@ error-doing-listing = das Auflisten des Ordners
 error-doing-reading = das Lesen
 error-doing-reading-weights = das Lesen der Gewichte
 error-doing-writing = das Schreiben
+error-file-exists = es gibt schon eine Datei dieses Namens: Speichere noch einmal, um sie zu ersetzen, oder wähle einen anderen Namen: { $path }
 error-doing-opening = das Öffnen
 error-doing-saving = das Speichern
 error-doing-autosave = das automatische Speichern

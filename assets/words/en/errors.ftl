@@ -12,6 +12,7 @@ error-doing-listing = listing the folder
 error-doing-reading = reading
 error-doing-reading-weights = reading the weights
 error-doing-writing = writing
+error-file-exists = there is a file of this name already: save once more to replace it, or choose another name: { $path }
 error-doing-opening = opening
 error-doing-saving = saving
 error-doing-autosave = autosave
