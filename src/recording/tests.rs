@@ -179,7 +179,7 @@ fn any_gzip_reader_shows_a_line_of_json_for_each_thing() {
     assert_eq!(lines.len(), 3 + 9 + 1);
     assert_eq!(lines[0]["header"]["version"], VERSION);
     assert_eq!(lines[0]["header"]["model"]["vocabulary"].as_array().unwrap().len(), MODEL.vocabulary.len());
-    assert_eq!(lines[2]["state"]["stages"][6], "-min_p=0.05");
+    assert_eq!(lines[2]["state"]["stages"][0], "-min_p=0.05");
     assert_eq!(lines[3]["step"]["sampling"]["stages"][1]["stage"], "logit_bias=7:-inf;9:0.1");
     assert_eq!(lines[12]["end"]["n_steps"], 9);
 }
