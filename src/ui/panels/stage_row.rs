@@ -122,22 +122,22 @@ fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>
 fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::Id) {
     let kind = stage.kind();
     let slider = match stage {
-        Stage::RepetitionPenalty(value) => value_slider(value, 1.0..=2.0),
-        Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => value_slider(value, -2.0..=2.0),
+        Stage::RepetitionPenalty(value) => value_slider(value, 1.0..=2.0, 2),
+        Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => value_slider(value, -2.0..=2.0, 2),
         Stage::NoRepeatNgram(n) => Slider::new(n, 0..=10).custom_parser(format::read_count),
-        Stage::Temperature(value) => value_slider(value, 0.0..=2.0),
+        Stage::Temperature(value) => value_slider(value, 0.0..=2.0, 2),
         Stage::TopK(k) => Slider::new(k, 0..=n_vocabulary).logarithmic(true).custom_parser(format::read_count),
         Stage::TopP(value) | Stage::Typical(value) => {
             let least = value.min(0.01);
-            value_slider(value, least..=1.0)
+            value_slider(value, least..=1.0, 2)
         }
-        Stage::MinP(value) => value_slider(value, 0.0..=1.0),
-        Stage::TopNSigma(value) => value_slider(value, 0.0..=5.0),
+        Stage::MinP(value) => value_slider(value, 0.0..=1.0, 2),
+        Stage::TopNSigma(value) => value_slider(value, 0.0..=5.0, 2),
         Stage::Xtc { threshold, .. } => {
             let most = threshold.max(0.5);
-            value_slider(threshold, 0.0..=most)
+            value_slider(threshold, 0.0..=most, 3)
         }
-        Stage::Mirostat { tau, .. } => value_slider(tau, 0.1..=10.0),
+        Stage::Mirostat { tau, .. } => value_slider(tau, 0.1..=10.0, 2),
         Stage::LogitBias(entries) => {
             ui.label(RichText::new(say!("row-bias", n = entries.len())).color(Palette::of(ui).quiet));
             return;
@@ -182,11 +182,11 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
 fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
     let (name, what, slider) = match stage {
         Stage::Xtc { probability, .. } => {
-            (say!("row-chance"), say!("row-chance-what"), value_slider(probability, 0.0..=1.0))
+            (say!("row-chance"), say!("row-chance-what"), value_slider(probability, 0.0..=1.0, 2))
         }
         Stage::Mirostat { eta, .. } => {
             let most = eta.max(1.0);
-            (say!("row-speed"), say!("row-speed-what"), value_slider(eta, 0.0..=most))
+            (say!("row-speed"), say!("row-speed-what"), value_slider(eta, 0.0..=most, 2))
         }
         _ => return,
     };
@@ -202,9 +202,18 @@ fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
     });
 }
 
-/// A slider that shows all decimals that the value has: a field that is left takes what it shows.
-fn value_slider(value: &mut f64, range: RangeInclusive<f64>) -> Slider<'_> {
-    Slider::new(value, range).max_decimals(MOST_DECIMALS).custom_parser(format::read_numeral)
+/// A slider that shows all decimals that the value has, and at least as many as usual: a field that is left takes what it
+/// shows.
+fn value_slider(value: &mut f64, range: RangeInclusive<f64>, usual: usize) -> Slider<'_> {
+    let written = move |value: f64| format::numeral(format!("{value:.0$}", decimals(value, usual)));
+    let slider = Slider::new(value, range).max_decimals(MOST_DECIMALS);
+    slider.custom_formatter(move |value, _| written(value)).custom_parser(format::read_numeral)
+}
+
+/// How many decimals a value has, at least as many as usual and at most six.
+fn decimals(value: f64, usual: usize) -> usize {
+    let is_whole = |n: &usize| format!("{value:.n$}").parse() == Ok(value);
+    (usual..MOST_DECIMALS).find(is_whole).unwrap_or(MOST_DECIMALS)
 }
 
 fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {

@@ -117,7 +117,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     let ends: Vec<usize> = (0..view.len())
         .map(|position| {
             let token = view.token(position);
-            let text = &written[position];
+            let text = drawable(ui, &written[position]);
             n_chars += text.chars().count();
             let faded = token.later || token.forgotten || vocabulary.is_special(token.id);
             let mut format = TextFormat::simple(
@@ -134,7 +134,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
                 format.underline = egui::Stroke::new(2.0, palette.accent);
                 shown_end = Some(n_chars);
             }
-            job.append(text, 0.0, format);
+            job.append(&text, 0.0, format);
             n_chars
         })
         .collect();

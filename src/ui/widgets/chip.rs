@@ -154,7 +154,7 @@ pub fn drawable(ui: &Ui, text: &str) -> String {
     ui.fonts_mut(|fonts| {
         let mut out = String::with_capacity(text.len());
         for c in text.chars() {
-            if fonts.has_glyph(&font, c) {
+            if c.is_ascii_whitespace() || fonts.has_glyph(&font, c) {
                 out.push(c);
             } else {
                 let _infallible = write!(out, "⟨U+{:04X}⟩", c as u32);
