@@ -10,6 +10,7 @@ use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;
 use crate::words::say;
 use egui::{DragValue, RichText, Stroke, Ui};
+use std::cell::Cell;
 
 /// Draws the chain, the seed and the limit, and what each stage did to the shown step.
 pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -96,32 +97,47 @@ fn chain_ui(
     }
 }
 
+/// A seed of more digits leaves no room beside it.
+const WIDEST_SEED: u64 = 9_999_999_999;
+
 fn limits_ui(ui: &mut Ui, state: &AppState, settings: &mut SamplerSettings, out: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
-        let label = ui.label(say!("sampler-seed")).explain(say!("sampler-seed-what"));
-        // The field reckons in f64, which has not every u64: what it shows is exact, and what it cannot tell apart stays.
-        let before = settings.seed;
-        let text = move |value: f64| if value == before as f64 { before.to_string() } else { format!("{value:.0}") };
-        let drag = DragValue::new(&mut settings.seed)
-            .speed(0.1)
-            .custom_parser(format::read_count)
-            .custom_formatter(move |value, _| text(value));
-        let seed = ui.add(drag).labelled_by(label.id);
-        if settings.seed as f64 == before as f64 {
-            settings.seed = before;
-        }
-        anchors::mark(ui, "seed", label.rect.union(seed.rect));
-        let mut max = state.max_new_tokens;
-        let label = ui.label(say!("sampler-max-tokens")).explain(say!("sampler-max-tokens-what"));
-        let drag = DragValue::new(&mut max)
-            .range(1..=100_000)
-            .speed(1.0)
-            .custom_parser(format::read_count)
-            .update_while_editing(false);
-        let field = ui.add(drag).labelled_by(label.id);
-        anchors::mark(ui, "max_tokens", label.rect.union(field.rect));
-        if field.changed() {
-            out.push(Action::SetMaxNewTokens(max));
-        }
-    });
+    if settings.seed > WIDEST_SEED {
+        ui.horizontal(|ui| seed_ui(ui, settings));
+        ui.horizontal(|ui| max_tokens_ui(ui, state, out));
+    } else {
+        ui.horizontal(|ui| {
+            seed_ui(ui, settings);
+            max_tokens_ui(ui, state, out);
+        });
+    }
+}
+
+/// The field reckons in f64, which has not every u64: what it shows and what is typed are exact all the same.
+fn seed_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
+    let label = ui.label(say!("sampler-seed")).explain(say!("sampler-seed-what"));
+    let before = settings.seed;
+    let written = move |value: f64| if value == before as f64 { before.to_string() } else { format!("{value:.0}") };
+    let typed = Cell::new(None);
+    let read = |text: &str| {
+        let value = format::read_count(text)?;
+        let is_whole = value >= 0.0 && value.fract() == 0.0;
+        typed.set(text.replace(|c: char| !c.is_ascii_digit(), "").parse::<u64>().ok().filter(|_| is_whole));
+        Some(value)
+    };
+    let drag = DragValue::new(&mut settings.seed).speed(0.1).custom_parser(read);
+    let field = ui.add(drag.custom_formatter(move |value, _| written(value))).labelled_by(label.id);
+    let exact = [typed.get(), Some(before)].into_iter().flatten().find(|seed| *seed as f64 == settings.seed as f64);
+    settings.seed = exact.unwrap_or(settings.seed);
+    anchors::mark(ui, "seed", label.rect.union(field.rect));
+}
+
+fn max_tokens_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let mut max = state.max_new_tokens;
+    let label = ui.label(say!("sampler-max-tokens")).explain(say!("sampler-max-tokens-what"));
+    let drag = DragValue::new(&mut max).range(1..=100_000).speed(1.0).custom_parser(format::read_count);
+    let field = ui.add(drag.update_while_editing(false)).labelled_by(label.id);
+    anchors::mark(ui, "max_tokens", label.rect.union(field.rect));
+    if field.changed() {
+        out.push(Action::SetMaxNewTokens(max));
+    }
 }
