@@ -72,7 +72,7 @@ fn values_finer_than_the_sliders_stay_as_they_are() {
         Stage::LogitBias([(5, 250.0)].into()),
     ];
     for stage in stages {
-        let settings = SamplerSettings::of([stage.clone()]);
+        let settings = SamplerSettings::of([stage.clone()]).with_seed(1_760_000_000_123_456_789);
         act(&mut window, Action::SetSampler(settings.clone()));
         act(&mut window, Action::ToggleStage(stage.kind()));
         window.run_steps(3);
@@ -82,6 +82,33 @@ fn values_finer_than_the_sliders_stay_as_they_are() {
         }
         assert_eq!(state(&window).sampler, settings, "looking at it is no change");
     }
+}
+
+/// Types a number into the field of this name and leaves it.
+fn type_number(window: &mut Window, name: &str, text: &str) {
+    let nodes: Vec<_> = window.get_all_by_label(name).collect();
+    nodes.iter().find(|node| node.accesskit_node().role() == Role::SpinButton).unwrap().focus();
+    drop(nodes);
+    window.run_steps(2);
+    type_text(window, text);
+    press(window, Key::Enter);
+    window.run_steps(2);
+}
+
+#[test]
+fn what_is_typed_counts_as_it_stands_there() {
+    let mut window = open_bundled();
+    let mirostat = |tau| SamplerSettings::of([Stage::Mirostat { tau, eta: 0.1 }, Stage::TopP(1.0), Stage::TopK(0)]);
+    act(&mut window, Action::SetSampler(mirostat(3.0)));
+    window.run_steps(2);
+    // On the way there stands a 0, which Mirostat does not take.
+    type_number(&mut window, StageKind::Mirostat.name(), "0.5");
+    type_number(&mut window, "Top-p", "0.9995");
+    type_number(&mut window, "Top-k", "1,000");
+    type_number(&mut window, "Seed", "1760000000123456789");
+    let Stage::Mirostat { tau, .. } = acting(&window)[2] else { panic!("{:?}", acting(&window)) };
+    assert_eq!((tau, &acting(&window)[..2]), (0.5, &[Stage::TopP(0.9995), Stage::TopK(1000)][..]));
+    assert_eq!(state(&window).sampler.seed, 1_760_000_000_123_456_789);
 }
 
 #[test]
