@@ -1466,6 +1466,18 @@ fn a_limit_holds_for_a_branch_that_is_not_shown_when_it_is_set() {
 }
 
 #[test]
+fn going_to_the_sibling_of_a_taken_token_asks_what_the_settings_would_have_made_of_it() {
+    let mut app = App::with_tokens(3);
+    let first = app.state.run.as_ref().unwrap().tree.current().id;
+    take_another(&mut app, 2);
+    app.act_and_settle(Action::SetSampler(app.state.sampler.clone().with_seed(1)));
+    assert!(!app.state.settings_differ(), "a taken token is of every seed");
+    app.act_and_settle(Action::SwitchBranch(first));
+    assert!(app.state.settings_differ());
+    assert!(app.state.current_what_if().is_some(), "the what-if was asked for");
+}
+
+#[test]
 fn each_step_is_shown_with_the_format_that_it_was_made_in() {
     let mut app = App::with_tokens(2);
     let mut identity = ModelIdentity::clone(&MODEL.identity);

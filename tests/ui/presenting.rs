@@ -78,6 +78,54 @@ fn every_lesson_is_presented_by_the_clicker_alone_and_legibly() {
     }
 }
 
+/// A lesson that hides the samplers and locks the KV cache, with a task that its solution does not do and a quiz.
+const HELD_UP: &str = r#"+++
+id = "held-up"
+title = "Held up?"
+minutes = 1
+hide = ["samplers"]
+lock = ["kv_cache"]
+[[scene]]
+id = "one"
+setup = [{ prompt = "The cat" }, { make = 1 }]
+point = ["samplers", "kv_cache"]
+check = { made = 3 }
+solution = [{ go_to = 1 }]
+[[scene.quiz]]
+question = "Why?"
+answers = [{ text = "Because", right = true }, { text = "For fun", why = "No" }]
++++
+## one
+Words.
+"#;
+
+#[test]
+fn a_presentation_is_held_up_by_nothing_and_hides_what_its_lesson_hides() {
+    let (lesson, problems) = parse(HELD_UP, glossary());
+    assert!(problems.is_empty(), "{problems:?}");
+    let opening = Opening::OwnLesson(lesson.unwrap().into(), "held.md".into());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    project(&mut window);
+    settled(&mut window);
+    check_silent(&window, "Samplers");
+    check_says(&window, "KV cache");
+    press(&mut window, Key::PageDown);
+    settled(&mut window);
+    assert_eq!((beat(state(&window)), shown(state(&window))), (Some(Beat::Look), Shown::KvCache));
+    act(&mut window, Action::Present(PresentAction::Show(Shown::Samplers)));
+    assert_eq!(shown(state(&window)), Shown::KvCache, "it is not there");
+    for _ in 0..3 {
+        press(&mut window, Key::PageDown);
+        settled(&mut window);
+    }
+    assert_eq!(beat(state(&window)), Some(Beat::Answer(0)));
+    // Somebody asks why the other one is wrong.
+    act(&mut window, Action::Lesson(LessonAction::Answer { question: 0, answer: 1 }));
+    press(&mut window, Key::PageDown);
+    settled(&mut window);
+    assert!(state(&window).lessons.finished.contains(&"held-up".to_owned()));
+}
+
 #[test]
 fn it_is_legible_in_german_and_light_too() {
     let mut window = projected();
