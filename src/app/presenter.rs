@@ -248,14 +248,20 @@ pub enum Asking {
 /// How far the room is with its forecast.
 pub fn asking(state: &AppState) -> Asking {
     let prediction = &state.prediction;
-    let busy = state.current_run().is_some_and(|run| run.activity != Activity::Idle);
     match prediction.given_at {
         _ if !prediction.asked => Asking::Nothing,
         None if prediction.can_be_given() => Asking::Said,
         Some(_) if prediction.foretold.is_some() => Asking::Answered,
-        Some(_) if busy || super::prediction::advance(state).is_some() => Asking::Waits,
+        Some(_) if waits(state) => Asking::Waits,
         _ => Asking::Nothing,
     }
+}
+
+/// Whether a forecast is given, and what comes of it is on its way.
+fn waits(state: &AppState) -> bool {
+    let busy = state.current_run().is_some_and(|run| run.activity != Activity::Idle);
+    let open = state.prediction.given_at.is_some() && state.prediction.foretold.is_none();
+    open && (busy || super::prediction::advance(state).is_some())
 }
 
 fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
@@ -282,6 +288,10 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
     let Some(next) = next_beat(state) else {
         let scene = taking.scene;
+        // What the room said is held against what comes before the scene ends.
+        if waits(state) {
+            return;
+        }
         if let Some(taking) = &mut state.lessons.taking {
             taking.pass();
         }

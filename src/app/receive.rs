@@ -49,14 +49,11 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             (state.prompt.merges, state.prompt.word) = (None, None);
             effects.extend(tokenize(state));
         }
+        // Cancelled, which was shown when it was asked for; another one may be under way since.
+        Event::LoadEnded(None) => {}
         Event::LoadEnded(problem) => {
-            state.model.loading = None;
-            if let Some(model) = &state.model.loaded {
-                state.model.request = model.request.clone();
-            }
-            if problem.is_some() {
-                state.notice = problem;
-            }
+            state.model.load_ended();
+            state.notice = problem;
         }
         Event::Began { run, prompt } => {
             if let Some(run) = live_run(state, run) {

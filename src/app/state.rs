@@ -197,6 +197,16 @@ pub struct ModelState {
     pub hub_id: String,
 }
 
+impl ModelState {
+    /// No load is under way any more: what was asked for is again the model that is there.
+    pub(super) fn load_ended(&mut self) {
+        self.loading = None;
+        if let Some(model) = &self.loaded {
+            self.request = model.request.clone();
+        }
+    }
+}
+
 /// Whether the engine is making tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activity {

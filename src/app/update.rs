@@ -226,7 +226,11 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::LoadModel(source) => load(state, LoadRequest { source, ..state.model.request.clone() }, &mut effects),
         Action::SetDevice(device) => load(state, LoadRequest { device, ..reload(state) }, &mut effects),
         Action::SetDType(dtype) => load(state, LoadRequest { dtype, ..reload(state) }, &mut effects),
-        Action::CancelLoad => effects.push(Effect::Engine(Command::CancelLoad)),
+        Action::CancelLoad => {
+            // At once: the engine may be at something long, and says so only behind it.
+            state.model.load_ended();
+            effects.push(Effect::Engine(Command::CancelLoad));
+        }
         Action::RestartEngine => {
             state.engine_dead = false;
             state.model.loaded = None;

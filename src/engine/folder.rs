@@ -64,7 +64,9 @@ impl ModelFiles {
         let weights = Weights::Files(find_weights(folder).map_err(if_it_can_be_run)?);
         let tokenizer_json =
             read(folder, TOKENIZER, MAX_TOKENIZER_BYTES)?.ok_or_else(|| if_it_can_be_run(missing_tokenizer(folder)))?;
-        Ok(Self { id: folder.display().to_string(), config_json, tokenizer_json, weights, eos_ids, eos_source })
+        // Without a separator at its end, where the name would stand.
+        let id = folder.components().collect::<PathBuf>().display().to_string();
+        Ok(Self { id, config_json, tokenizer_json, weights, eos_ids, eos_source })
     }
 }
 

@@ -160,6 +160,10 @@ impl Shell {
             self.send(Command::Speak(language));
             self.ask(Question::Speak(language));
             self.keep(Keep::Speak(language));
+            // What is wrong with the lessons of the folder is told anew.
+            if let Some(folder) = self.state.preferences.lesson_folder.clone() {
+                self.keep(Keep::FollowFolder(Some(folder)));
+            }
         }
         let mut effects: Vec<Effect> = self.pending.drain(..).collect();
         while !self.state.engine_dead {

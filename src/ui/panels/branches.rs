@@ -15,6 +15,8 @@ const COLUMN: f32 = 92.0;
 const LANE: f32 = 78.0;
 /// From the top of a lane to its tokens, which stand below its name.
 const NAME_HEIGHT: f32 = 24.0;
+/// Room for the name of a lane, its sum and its buttons.
+const NAME_WIDTH: f32 = 520.0;
 const TOKEN_HEIGHT: f32 = 24.0;
 const LEFT: f32 = 18.0;
 
@@ -27,7 +29,7 @@ pub fn branches_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
     let area = ScrollArea::both().id_salt("branches").auto_shrink([false, false]).scroll_source(ScrollSource::ALL);
     area.show_viewport(ui, |ui, viewport| {
         let (rect, _) = ui.allocate_exact_size(size.max(ui.available_size()), Sense::hover());
-        let canvas = Canvas { origin: rect.min, viewport };
+        let canvas = Canvas { origin: rect.min, width: rect.width(), viewport };
         for (place, lane) in lanes.iter().enumerate() {
             line_ui(ui, &canvas, place, lane);
         }
@@ -63,6 +65,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, n_lanes: usize, out: &mut Vec<Action>)
 struct Canvas {
     /// The upper left corner of the picture, on the screen.
     origin: egui::Pos2,
+    /// How wide the picture is.
+    width: f32,
     /// The part of the picture that is seen.
     viewport: Rect,
 }
@@ -165,9 +169,10 @@ fn token_ui(
 /// The name of a lane and what it sums to, always in view, with what can be done to it.
 fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mut Vec<Action>) {
     let x = LEFT + lane.branch.parts_at as f32 * COLUMN;
-    let x = x.max(canvas.viewport.left() + 6.0);
+    // A branch that parts late has its name further left, where all of it fits.
+    let x = x.min(canvas.width - NAME_WIDTH).max(canvas.viewport.left() + 6.0);
     let min = canvas.origin + vec2(x, place as f32 * LANE);
-    let rect = Rect::from_min_size(min, vec2(520.0, NAME_HEIGHT - 2.0));
+    let rect = Rect::from_min_size(min, vec2(NAME_WIDTH, NAME_HEIGHT - 2.0));
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let mut child = ui.new_child(egui::UiBuilder::new().id_salt(lane.branch.id).max_rect(rect).layout(layout));
     let ui = &mut child;

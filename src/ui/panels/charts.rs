@@ -7,7 +7,7 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::drawable;
 use crate::words::say;
 use egui::Ui;
-use egui_plot::{Bar, BarChart, GridMark, HLine, Line, Plot, PlotPoints, VLine};
+use egui_plot::{Bar, BarChart, GridMark, HLine, HoverPosition, Line, Plot, PlotPoints, VLine};
 
 /// One bar per recorded candidate: the model's own probability behind, what the samplers made of it in front.
 pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
@@ -22,21 +22,19 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
             }
         })
     };
-    let bar = |rank: u32, prob: f64, name: String| Bar::new(f64::from(rank), scale.length(prob)).width(0.8).name(name);
+    let bar = |rank: u32, prob: f64| Bar::new(f64::from(rank), scale.length(prob)).width(0.8);
     let raw: Vec<Bar> = rows()
-        .map(|row| {
-            let name = format!("{} {}", view.vocabulary.display(row.candidate.id), format::percent(row.candidate.prob));
-            bar(row.candidate.rank, row.candidate.prob, name).fill(palette.raised).stroke((1.0, palette.dropped))
-        })
+        .map(|row| bar(row.candidate.rank, row.candidate.prob).fill(palette.raised).stroke((1.0, palette.dropped)))
         .collect();
-    let after: Vec<Bar> = if view.stage >= LoopStage::Truncate {
-        rows().map(|row| bar(row.candidate.rank, row.fate.final_prob, String::new()).fill(color)).collect()
+    let with_after = view.stage >= LoopStage::Truncate;
+    let after: Vec<Bar> = if with_after {
+        rows().map(|row| bar(row.candidate.rank, row.fate.final_prob).fill(color)).collect()
     } else {
         Vec::new()
     };
     let chosen = drawable(ui, &view.vocabulary.display(view.sampling.chosen_id()));
     let response = plot(ui, "bars", scale, Scale::Linear).show(ui, |plot| {
-        plot.bar_chart(BarChart::new(say!("plot-model"), raw).element_formatter(Box::new(|bar, _| bar.name.clone())));
+        plot.bar_chart(BarChart::new(say!("plot-model"), raw).allow_hover(false));
         plot.bar_chart(BarChart::new(say!("plot-after"), after).width(0.5).allow_hover(false));
         // Beside the bar of the chosen token its name: from afar nothing can be pointed at.
         if view.stage >= LoopStage::Draw
@@ -54,6 +52,21 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         }
     });
     name_plot(&response.response, say!("plot-bars"));
+    explain_bar(response, |rank| {
+        let row = rows().find(|row| f64::from(row.candidate.rank) == rank)?;
+        let model = format!("{}: {}", say!("plot-model"), format::percent(row.candidate.prob));
+        let after = with_after.then(|| format!("{}: {}", say!("plot-after"), format::percent(row.fate.final_prob)));
+        let name = view.vocabulary.display(row.candidate.id);
+        Some([Some(name), Some(model), after].into_iter().flatten().collect::<Vec<_>>().join("\n"))
+    });
+}
+
+/// Says beside the pointer what the bar at its place is, whatever its height: within the picture there may be no room.
+pub(super) fn explain_bar(plot: egui_plot::PlotResponse<()>, says: impl FnOnce(f64) -> Option<String>) {
+    let place = plot.response.hover_pos().map(|pointer| plot.transform.value_from_position(pointer).x.round());
+    if let Some(text) = place.and_then(says) {
+        plot.response.on_hover_text_at_pointer(text);
+    }
 }
 
 /// How much probability the best so many tokens hold together; the logarithmic scale is that of the ranks.
@@ -73,7 +86,15 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     let n_kept = view.sampling.last().n_candidates;
     let n_all = view.sampling.raw.n_candidates;
     let id = if scale == Scale::Linear { "cumulative" } else { "cumulative by powers of ten" };
-    let response = plot(ui, id, Scale::Linear, scale).show(ui, |plot| {
+    let says = move |at: &HoverPosition<'_>| match at {
+        HoverPosition::NearDataPoint { plot_name, position, .. } => {
+            let rank = scale.rank_at(position.x).round() as u64;
+            let held = (rank > 0).then(|| say!("stage-top-k-at", n = rank, mass = format::percent(position.y)));
+            Some([Some((*plot_name).to_owned()), held].into_iter().flatten().collect::<Vec<_>>().join("\n"))
+        }
+        HoverPosition::Elsewhere { .. } => None,
+    };
+    let response = plot(ui, id, Scale::Linear, scale).label_formatter(says).show(ui, |plot| {
         plot.line(Line::new(say!("plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
             plot.line(Line::new(say!("plot-after"), PlotPoints::from(after)).color(color).width(3.0));

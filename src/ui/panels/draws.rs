@@ -1,5 +1,6 @@
 //! The step drawn many times: how often each token came, beside how often it should.
 
+use super::charts::explain_bar;
 use super::distribution::replay_ui;
 use crate::app::{Action, AppState, DistributionView, round_step};
 use crate::engine::N_DRAWS;
@@ -68,19 +69,11 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
     };
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
     let place = |idx: usize| idx as f64 + 1.0;
-    let came = bars
-        .iter()
-        .enumerate()
-        .map(|(idx, bar)| Bar::new(place(idx), f64::from(bar.2)).width(0.8).fill(color).name(says(bar)));
+    let came = bars.iter().enumerate().map(|(idx, bar)| Bar::new(place(idx), f64::from(bar.2)).width(0.8).fill(color));
     let should = bars.iter().enumerate().map(|(idx, bar)| {
         let outline = Stroke::new(1.5, palette.text);
-        Bar::new(place(idx), expected(bar.1))
-            .width(0.8)
-            .fill(egui::Color32::TRANSPARENT)
-            .stroke(outline)
-            .name(says(bar))
+        Bar::new(place(idx), expected(bar.1)).width(0.8).fill(egui::Color32::TRANSPARENT).stroke(outline)
     });
-    let formatter = |bar: &Bar, _: &BarChart| bar.name.clone();
     let (came, should): (Vec<_>, Vec<_>) = (came.collect(), should.collect());
     let response = Plot::new("draws")
         .height(ui.available_height())
@@ -99,12 +92,13 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         .show(ui, |plot| {
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
             plot.set_plot_bounds_x(0.3..=(bars.len() as f64 + 0.7).max(10.7));
-            plot.bar_chart(BarChart::new(say!("draws-came"), came).element_formatter(Box::new(formatter)));
-            plot.bar_chart(BarChart::new(say!("draws-expected"), should).element_formatter(Box::new(formatter)));
+            plot.bar_chart(BarChart::new(say!("draws-came"), came).allow_hover(false));
+            plot.bar_chart(BarChart::new(say!("draws-expected"), should).allow_hover(false));
         });
     let best = bars.first().map(says).unwrap_or_default();
     response.response.widget_info(|| {
         let label = say!("draws-name", n = N_DRAWS, best = &best);
         egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
     });
+    explain_bar(response, |at| (at >= 1.0).then(|| bars.get(at as usize - 1).map(says)).flatten());
 }

@@ -174,6 +174,7 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
     if response.has_focus() {
         ui.data_mut(|data| data.insert_temp(id, (text.to_string(), typed)));
     } else if response.lost_focus() {
+        ui.data_mut(|data| data.remove::<(String, String)>(id));
         *text = typed.into();
     }
 }
