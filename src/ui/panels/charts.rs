@@ -7,7 +7,7 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::drawable;
 use crate::words::say;
 use egui::Ui;
-use egui_plot::{Bar, BarChart, GridMark, HLine, HoverPosition, Line, Plot, PlotPoints, VLine};
+use egui_plot::{Bar, BarChart, GridMark, HLine, Line, Plot, PlotPoints, VLine};
 
 /// One bar per recorded candidate: the model's own probability behind, what the samplers made of it in front.
 pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
@@ -52,8 +52,8 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         }
     });
     name_plot(&response.response, say!("plot-bars"));
-    explain_bar(response, |rank| {
-        let row = rows().find(|row| f64::from(row.candidate.rank) == rank)?;
+    explain_place(response, |at| {
+        let row = rows().find(|row| f64::from(row.candidate.rank) == at.round())?;
         let model = format!("{}: {}", say!("plot-model"), format::percent(row.candidate.prob));
         let after = with_after.then(|| format!("{}: {}", say!("plot-after"), format::percent(row.fate.final_prob)));
         let name = view.vocabulary.display(row.candidate.id);
@@ -61,9 +61,10 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     });
 }
 
-/// Says beside the pointer what the bar at its place is, whatever its height: within the picture there may be no room.
-pub(super) fn explain_bar(plot: egui_plot::PlotResponse<()>, says: impl FnOnce(f64) -> Option<String>) {
-    let place = plot.response.hover_pos().map(|pointer| plot.transform.value_from_position(pointer).x.round());
+/// Says beside the pointer what stands at its place along the axis, whatever its height: within the picture there may be no
+/// room for it.
+pub(super) fn explain_place(plot: egui_plot::PlotResponse<()>, says: impl FnOnce(f64) -> Option<String>) {
+    let place = plot.response.hover_pos().map(|pointer| plot.transform.value_from_position(pointer).x);
     if let Some(text) = place.and_then(says) {
         plot.response.on_hover_text_at_pointer(text);
     }
@@ -86,15 +87,7 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     let n_kept = view.sampling.last().n_candidates;
     let n_all = view.sampling.raw.n_candidates;
     let id = if scale == Scale::Linear { "cumulative" } else { "cumulative by powers of ten" };
-    let says = move |at: &HoverPosition<'_>| match at {
-        HoverPosition::NearDataPoint { plot_name, position, .. } => {
-            let rank = scale.rank_at(position.x).round() as u64;
-            let held = (rank > 0).then(|| say!("stage-top-k-at", n = rank, mass = format::percent(position.y)));
-            Some([Some((*plot_name).to_owned()), held].into_iter().flatten().collect::<Vec<_>>().join("\n"))
-        }
-        HoverPosition::Elsewhere { .. } => None,
-    };
-    let response = plot(ui, id, Scale::Linear, scale).label_formatter(says).show(ui, |plot| {
+    let response = plot(ui, id, Scale::Linear, scale).show(ui, |plot| {
         plot.line(Line::new(say!("plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
             plot.line(Line::new(say!("plot-after"), PlotPoints::from(after)).color(color).width(3.0));
@@ -122,6 +115,15 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         }
     });
     name_plot(&response.response, say!("plot-cumulative"));
+    explain_place(response, |at| {
+        let rank = scale.rank_at(at).round();
+        let (rank, before, after) = view.cumulative().into_iter().find(|(other, ..)| f64::from(*other) == rank)?;
+        let held =
+            |name: &str, sum: f64| format!("{name}: {}", say!("stage-top-k-at", n = rank, mass = format::percent(sum)));
+        let model = held(say!("plot-model"), before);
+        let after = (view.stage >= LoopStage::Truncate).then(|| held(say!("plot-after"), after));
+        Some([Some(model), after].into_iter().flatten().collect::<Vec<_>>().join("\n"))
+    });
 }
 
 /// How many ranks the name of the chosen token may lie over, at first.

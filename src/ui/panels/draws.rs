@@ -1,6 +1,6 @@
 //! The step drawn many times: how often each token came, beside how often it should.
 
-use super::charts::explain_bar;
+use super::charts::explain_place;
 use super::distribution::replay_ui;
 use crate::app::{Action, AppState, DistributionView, round_step};
 use crate::engine::N_DRAWS;
@@ -100,5 +100,5 @@ fn histogram_ui(ui: &mut Ui, view: &DistributionView<'_>, many: &ManyDraws) {
         let label = say!("draws-name", n = N_DRAWS, best = &best);
         egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
     });
-    explain_bar(response, |at| (at >= 1.0).then(|| bars.get(at as usize - 1).map(says)).flatten());
+    explain_place(response, |at| bars.get((at.round() as usize).checked_sub(1)?).map(says));
 }
