@@ -63,6 +63,13 @@ pub struct Work<T> {
     pub running: bool,
 }
 
+impl<T> Work<T> {
+    /// Whether these are the samplers that it draws with.
+    pub fn draws_with(&self, settings: &SamplerSettings) -> bool {
+        self.sampler.as_ref() == Some(settings)
+    }
+}
+
 /// The same steps made once more with the same random numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {

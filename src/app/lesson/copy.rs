@@ -62,7 +62,7 @@ fn steps(state: &AppState) -> &[Arc<StepRecord>] {
 /// How many continuations were made of the shown step, with the samplers of now, and how long they are.
 fn rolled_out(state: &AppState) -> Option<Directive> {
     let work = state.work.rollouts.as_ref()?;
-    let is_of_now = state.current_key() == Some(work.key) && work.sampler.as_ref() == Some(&state.sampler);
+    let is_of_now = state.current_key() == Some(work.key) && work.draws_with(&state.sampler);
     let tree = work.result.as_ref().filter(|_| is_of_now)?;
     Some(Directive::RollOut { n: tree.n, len: tree.len })
 }

@@ -139,7 +139,7 @@ impl Lesson {
 
     /// Whether it types this prompt somewhere, and can do so again.
     pub fn sets_up(&self, prompt: &str) -> bool {
-        let directives = self.scenes.iter().flat_map(|scene| scene.setup.iter().chain(&scene.solution));
-        directives.into_iter().any(|directive| matches!(directive, Directive::Prompt(text) if text == prompt))
+        let mut directives = self.scenes.iter().flat_map(|scene| scene.setup.iter().chain(&scene.solution));
+        directives.any(|directive| matches!(directive, Directive::Prompt(text) if text == prompt))
     }
 }

@@ -29,7 +29,7 @@ pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
     if Some(work.key) != state.current_key() {
         let text = say!("rollouts-elsewhere", n = work.key.index + 1);
         ui.label(RichText::new(text).color(palette.what_if));
-    } else if work.sampler.as_ref() != Some(&state.sampler) {
+    } else if !work.draws_with(&state.sampler) {
         ui.label(RichText::new(say!("rollouts-other-samplers")).color(palette.what_if));
     }
     let places = places(tree);
