@@ -5,7 +5,7 @@ use crate::harness::{
     ready, says, state, step_until, text_of,
 };
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
 use tokenscope::app::lesson::{ANCHORS, Taking, copied_scene, glossary, parse};
@@ -473,6 +473,26 @@ fn a_lesson_locks_and_hides_what_it_does_not_teach() {
     assert!(!disabled(&window, "▶ Run") && window.query_by_label("KV cache").is_some());
     press(&mut window, Key::G);
     assert_ne!(state(&window).sampler, before);
+}
+
+#[test]
+fn a_prompt_that_a_lesson_locks_can_be_read_to_its_end() {
+    let text =
+        OWN.replace("minutes = 1", "minutes = 1\nlock = [\"prompt\"]").replace("The cat", &"The cat\\n".repeat(9));
+    let (lesson, problems) = parse(&text, glossary());
+    assert!(problems.is_empty(), "{problems:?}");
+    let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    settled(&mut window);
+    let field = |window: &Window| window.get_by(|node| node.role() == Role::MultilineTextInput).rect();
+    assert!(window.get_by(|node| node.role() == Role::MultilineTextInput).accesskit_node().is_disabled());
+    let before = field(&window);
+    window.event(Event::PointerMoved(before.min + vec2(60.0, 20.0)));
+    window.run_steps(2);
+    let (unit, source) = (MouseWheelUnit::Point, MouseWheelSource::Unknown);
+    let (phase, modifiers) = (TouchPhase::Move, Modifiers::NONE);
+    window.event(Event::MouseWheel { unit, delta: vec2(0.0, -60.0), phase, source, modifiers });
+    step_until("the prompt is scrolled", &mut window, |window| field(window).min.y < before.min.y - 30.0);
 }
 
 #[test]

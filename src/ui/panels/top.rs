@@ -1,6 +1,6 @@
 //! The top bar: the prompt, example prompts, the model, the theme.
 
-use crate::app::lesson::Control;
+use crate::app::lesson::{Control, Lock, lock};
 use crate::app::{Action, AppState, EXAMPLES, LessonAction, ThemeChoice};
 use crate::engine::LoadedModel;
 use crate::trace::EosSource;
@@ -39,13 +39,16 @@ pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 out.push(Action::Lesson(LessonAction::ToggleList));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                gate_ui(ui, state, Control::Prompt, |ui| prompt_ui(ui, state, out));
+                prompt_ui(ui, state, out);
             });
         });
     });
 }
 
 fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    if lock(state, Control::Prompt) == Lock::Hidden {
+        return;
+    }
     let mut text = state.prompt.text.clone();
     let label = ui.label(RichText::new(say!("prompt")).color(Palette::of(ui).quiet));
     let edit = TextEdit::multiline(&mut text)
@@ -56,13 +59,13 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .font(theme::token_font(theme::BODY_SIZE))
         .background_color(Palette::of(ui).raised)
         .return_key(KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter));
-    // A long prompt is scrolled: the rest of the window needs its room.
+    // A long prompt is scrolled: the rest of the window needs its room. So is one that a lesson locks.
     let memory = egui::Id::unique("height of the prompt");
     let height = ui.data(|data| data.get_temp(memory)).unwrap_or(ui.spacing().interact_size.y);
     let size = vec2(ui.available_width(), height);
     let field = ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
         let area = ScrollArea::vertical().id_salt("prompt-field").auto_shrink([false, false]);
-        area.min_scrolled_height(0.0).show(ui, |ui| ui.add(edit))
+        area.min_scrolled_height(0.0).show(ui, |ui| gate_ui(ui, state, Control::Prompt, |ui| ui.add(edit)))
     });
     let field = field.inner;
     let wanted = field.content_size.y.min(PROMPT_HEIGHT);
@@ -71,7 +74,7 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.ctx().request_discard("the prompt has another height than before");
     }
     anchors::mark(ui, "prompt", field.inner_rect);
-    let response = field.inner;
+    let Some(response) = field.inner else { return };
     let response = response.labelled_by(label.id).explain(say!("prompt-tip"));
     keep_caret_within(ui, response.id, text.chars().count());
     if response.changed() {
