@@ -42,6 +42,8 @@ pub enum Action {
     SetSpeed(f64),
     /// The samplers from the next token on, and what-if for the current one.
     SetSampler(SamplerSettings),
+    /// A value of a sampler begins to be dragged or typed: undo takes it apart from what was set before.
+    EndDrag,
     /// Take this token at a recorded step: the text goes on from there as a branch.
     TakeToken {
         /// The step.

@@ -57,6 +57,8 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             text.clone_into(&mut state.prompt.text);
             effects.extend(tokenize(state));
         }
+        // As any other action but SetSampler does.
+        Action::EndDrag => {}
         Action::StepToken => step_token(state, &mut effects),
         Action::StepStage => step_stage(state, &mut effects),
         // The run of another prompt keeps its place, in case that prompt comes back.

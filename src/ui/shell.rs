@@ -258,7 +258,7 @@ impl Shell {
         panels::glossary_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
         let term = widgets::asked(&ctx).map(|term| Action::Lesson(LessonAction::LookUp(Some(term))));
         // A field hands over what was typed in the frame of the click elsewhere: it holds for what that click does.
-        actions.sort_by_key(|action| !matches!(action, Action::SetSampler(_)));
+        actions.sort_by_key(|action| !matches!(action, Action::EndDrag | Action::SetSampler(_)));
         for action in actions.into_iter().chain(term) {
             self.act(&ctx, action);
         }

@@ -112,6 +112,40 @@ fn what_is_typed_counts_as_it_stands_there() {
 }
 
 #[test]
+fn values_that_are_typed_one_after_the_other_are_undone_so() {
+    let mut window = open_bundled();
+    let temperature = |window: &Window| state(window).sampler.link(StageKind::Temperature).unwrap().stage.clone();
+    let before = temperature(&window);
+    type_number(&mut window, "Temperature", "0.5");
+    type_number(&mut window, "Temperature", "1.4");
+    assert_eq!(temperature(&window), Stage::Temperature(1.4));
+    for earlier in [Stage::Temperature(0.5), before] {
+        act(&mut window, Action::Undo);
+        assert_eq!(temperature(&window), earlier);
+    }
+}
+
+#[test]
+fn a_long_value_moves_nothing() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 1);
+    let places = |window: &Window| ["Top-p", "Reset", "Max tokens"].map(|name| place_of(window, name));
+    let before = places(&window);
+    for (name, value) in [("Temperature", "99.123456"), ("Min-p", "0.0005"), ("Repetition penalty", "1.123456")] {
+        type_number(&mut window, name, value);
+    }
+    assert_eq!(places(&window), before);
+    // As a slider has it whose vocabulary is large.
+    type_number(&mut window, "Top-k", "99999");
+    assert_eq!(places(&window), before);
+}
+
+/// Where the first control of this name begins.
+fn place_of(window: &Window, name: &str) -> egui::Pos2 {
+    window.get_all_by_label(name).next().unwrap().rect().min
+}
+
+#[test]
 fn a_stage_with_two_parameters_has_two_sliders() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);

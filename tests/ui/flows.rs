@@ -465,6 +465,8 @@ fn tokens_are_found_by_text_and_by_id() {
     assert!(found.rank as usize > 200, "{found:?}");
     window.get_by_label("Find a token").set_text_value_accesskit("no such token");
     step_until("nothing is found", &mut window, |window| says(window, "No token of the vocabulary"));
+    let [log, stop] = ["Log", "✕"].map(|name| window.get_by_label(name).rect());
+    assert!(log.right() <= stop.left(), "{log:?} {stop:?}");
     click(&mut window, "✕");
     check_says(&window, "Rank 2, ");
     assert_eq!(n_steps(&window), 1);

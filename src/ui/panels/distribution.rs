@@ -15,6 +15,8 @@ use egui::{Align, Button, Color32, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
 /// Below this width, as beside a lesson in a small window, the controls take two lines.
 const NARROW: f32 = 880.0;
+/// Points for the search, with the button that ends it.
+const SEARCH_WIDTH: f32 = 170.0;
 
 /// Draws the distribution of the shown step at the shown stage.
 pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -285,7 +287,7 @@ fn scale_and_search_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let mut query = state.query.clone();
         let edit = TextEdit::singleline(&mut query)
             .id_salt("search")
-            .desired_width(170.0)
+            .desired_width(if state.query.is_empty() { SEARCH_WIDTH } else { SEARCH_WIDTH - 34.0 })
             .hint_text(say!("charts-search"))
             .background_color(Palette::of(ui).raised);
         let response = ui.add(edit).accessible_name(say!("charts-search-name"));

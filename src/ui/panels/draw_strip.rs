@@ -102,9 +102,11 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     }
 }
 
-/// The random number and the ends of the interval that it fell in.
+/// The random number and the ends of the interval that it fell in; the number never reads as the end that it is below.
 fn places(u: f64, low: f64, high: f64) -> [String; 3] {
-    [u, low, high].map(|value| format::place(value, high - low))
+    // A hundredth of the width is told apart.
+    let width = (high - low).min(100.0 * (high - u));
+    [u, low, high].map(|value| format::place(value, width))
 }
 
 /// Neighbouring intervals differ a little, so that their borders are seen.
@@ -127,5 +129,20 @@ fn label_ui(ui: &Ui, view: &DistributionView<'_>, id: u32, interval: Rect, marke
     }
     if left >= interval.left() + 3.0 && left + width + 3.0 <= interval.right() {
         ui.painter().galley(pos2(left, interval.center().y - galley.size().y / 2.0), galley, color);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::places;
+
+    #[test]
+    fn a_random_number_never_reads_as_the_end_that_it_is_below() {
+        assert_eq!(places(0.678_3, 0.617_8, 0.746_0), ["0.6783", "0.6178", "0.7460"]);
+        assert_eq!(places(0.098_99, 0.082_2, 0.099_02), ["0.09899", "0.08220", "0.09902"]);
+        for gap in [1e-3, 1e-5, 3e-8, 1e-12] {
+            let [u, _, high] = places(0.5 - gap, 0.25, 0.5);
+            assert_ne!(u, high, "{gap}");
+        }
     }
 }

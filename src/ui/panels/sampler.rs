@@ -9,7 +9,7 @@ use crate::ui::theme::Palette;
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;
 use crate::words::say;
-use egui::{DragValue, RichText, Stroke, Ui};
+use egui::{DragValue, Key, RichText, Stroke, Ui};
 use std::cell::Cell;
 
 /// Draws the chain, the seed and the limit, and what each stage did to the shown step.
@@ -24,6 +24,10 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     chain_ui(ui, state, view.as_ref(), &mut settings, out);
     ui.separator();
     limits_ui(ui, state, &mut settings, out);
+    // What is dragged or typed anew is another change, even of the same value.
+    if ui.input(|input| input.pointer.any_pressed() || input.key_pressed(Key::Enter)) {
+        out.push(Action::EndDrag);
+    }
     if settings != state.sampler {
         out.push(Action::SetSampler(settings));
     }

@@ -13,10 +13,11 @@ use std::ops::RangeInclusive;
 
 /// No field shows more decimals.
 pub(super) const MOST_DECIMALS: usize = 6;
-/// Type size and width of the stages' names, and the width of their values.
+/// Type size and width of the stages' names, and the width of the boxes with their values.
 const NAME_SIZE: f32 = 13.0;
 const NAME_WIDTH: f32 = 132.0;
-const VALUE_WIDTH: f32 = 62.0;
+const VALUE_WIDTH: f32 = 50.0;
+const MIN_SLIDER_WIDTH: f32 = 20.0;
 
 /// Draws the stage of this kind, which is in the settings, and changes it there.
 pub fn stage_row_ui(
@@ -121,12 +122,12 @@ fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>
 
 fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::Id) {
     let kind = stage.kind();
-    let slider = match stage {
+    let mut setting = match stage {
         Stage::RepetitionPenalty(value) => value_slider(value, 1.0..=2.0, 2),
         Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => value_slider(value, -2.0..=2.0, 2),
-        Stage::NoRepeatNgram(n) => Slider::new(n, 0..=10).custom_parser(format::read_count),
+        Stage::NoRepeatNgram(n) => count_slider(n, 10, false),
         Stage::Temperature(value) => value_slider(value, 0.0..=2.0, 2),
-        Stage::TopK(k) => Slider::new(k, 0..=n_vocabulary).logarithmic(true).custom_parser(format::read_count),
+        Stage::TopK(k) => count_slider(k, n_vocabulary, true),
         Stage::TopP(value) | Stage::Typical(value) => {
             let least = value.min(0.01);
             value_slider(value, least..=1.0, 2)
@@ -150,7 +151,8 @@ fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name:
         // The field beside the slider takes all that the stage takes. What is there already is never rounded.
         _ => SliderClamping::Never,
     };
-    slider_ui(ui, slider.clamping(clamping)).labelled_by(name).explain(kind.one_line());
+    setting.slider = setting.slider.clamping(clamping);
+    setting_ui(ui, setting).labelled_by(name).explain(kind.one_line());
 }
 
 /// The text of a constraint, taken over when the keyboard leaves it: half an expression is none.
@@ -181,7 +183,7 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
 
 /// The other parameter of a stage that has two, in a line of its own.
 fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
-    let (name, what, slider) = match stage {
+    let (name, what, mut setting) = match stage {
         Stage::Xtc { probability, .. } => {
             (say!("row-chance"), say!("row-chance-what"), value_slider(probability, 0.0..=1.0, 2))
         }
@@ -199,16 +201,33 @@ fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
             ui.set_min_width(NAME_WIDTH);
             ui.label(RichText::new(name).size(NAME_SIZE).color(Palette::of(ui).quiet))
         });
-        slider_ui(ui, slider.clamping(SliderClamping::Edits)).labelled_by(label.inner.id).explain(what);
+        setting.slider = setting.slider.clamping(SliderClamping::Edits);
+        setting_ui(ui, setting).labelled_by(label.inner.id).explain(what);
     });
+}
+
+/// A slider with the value beside it.
+struct Setting<'a> {
+    slider: Slider<'a>,
+    /// The longest text that the value has now, or gets while the slider is dragged.
+    longest: String,
 }
 
 /// A slider that shows all decimals that the value has, and at least as many as usual: a field that is left takes what it
 /// shows.
-fn value_slider(value: &mut f64, range: RangeInclusive<f64>, usual: usize) -> Slider<'_> {
+fn value_slider(value: &mut f64, range: RangeInclusive<f64>, usual: usize) -> Setting<'_> {
     let written = move |value: f64| format::numeral(format!("{value:.0$}", decimals(value, usual)));
+    let longest = written(*value);
     let slider = Slider::new(value, range).max_decimals(MOST_DECIMALS);
-    slider.custom_formatter(move |value, _| written(value)).custom_parser(format::read_numeral)
+    let slider = slider.custom_formatter(move |value, _| written(value)).custom_parser(format::read_numeral);
+    Setting { slider, longest }
+}
+
+/// A slider for whole numbers from 0 on.
+fn count_slider(n: &mut usize, most: usize, logarithmic: bool) -> Setting<'_> {
+    let longest = most.max(*n).to_string();
+    let slider = Slider::new(n, 0..=most).logarithmic(logarithmic).custom_parser(format::read_count);
+    Setting { slider, longest }
 }
 
 /// How many decimals a value has, at least as many as usual and at most six.
@@ -217,12 +236,15 @@ fn decimals(value: f64, usual: usize) -> usize {
     (usual..MOST_DECIMALS).find(is_whole).unwrap_or(MOST_DECIMALS)
 }
 
-fn slider_ui(ui: &mut Ui, slider: Slider<'_>) -> egui::Response {
-    ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(44.0);
-    // All values in boxes of one width.
-    ui.spacing_mut().interact_size.x = VALUE_WIDTH - 12.0;
+fn setting_ui(ui: &mut Ui, setting: Setting<'_>) -> egui::Response {
+    let font = ui.style().drag_value_text_style.resolve(ui.style());
+    let text = ui.painter().layout_no_wrap(setting.longest, font, Palette::of(ui).text);
+    // All values in boxes of one width; a longer one takes its room from the slider, and the row stays as wide.
+    let value_width = VALUE_WIDTH.max(text.size().x + 2.0 * ui.spacing().button_padding.x);
+    ui.spacing_mut().slider_width = (ui.available_width() - value_width - 12.0).max(MIN_SLIDER_WIDTH);
+    ui.spacing_mut().interact_size.x = VALUE_WIDTH;
     // A value that is typed counts once it is there: on the way to 0.5 stands 0.
-    ui.add(slider.update_while_editing(false))
+    ui.add(setting.slider.update_while_editing(false))
 }
 
 /// What a stage does from the next token on.
