@@ -5,7 +5,7 @@
 
 use super::lesson::{Control, Directive, Lock, Scene, lock};
 use super::update::apply;
-use super::{Action, Activity, AppState, Effect, LessonAction, PredictionAction};
+use super::{Action, Activity, AppState, Effect, LessonAction, LoopStage, PredictionAction, status_line};
 use crate::words::say;
 
 /// One thing to be looked at.
@@ -271,6 +271,10 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
             Asking::Said => Action::Predict(PredictionAction::Give),
             Asking::Waits => return,
             Asking::Answered => Action::Predict(PredictionAction::Clear),
+            Asking::Nothing if at_end(state) && state.ended().is_some() => {
+                state.notice = Some(status_line(state));
+                return;
+            }
             Asking::Nothing => Action::StepToken,
         };
         if state.prediction.asked {
@@ -307,6 +311,12 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
         presenter.chosen = None;
     }
     enter(state, next, effects);
+}
+
+/// Whether the last token is shown, whole.
+fn at_end(state: &AppState) -> bool {
+    let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
+    state.cursor.step + 1 >= n_steps && state.cursor.stage == LoopStage::Append
 }
 
 /// What has to happen at the beginning of a beat.

@@ -242,8 +242,17 @@ impl<'a> DistributionView<'a> {
             return None;
         }
         let ranked = top_p.before.head.iter().zip(1..).take_while(|(candidate, rank)| candidate.rank == *rank);
-        let sums = ranked.scan(0.0, |sum, (candidate, rank)| {
-            *sum += candidate.prob;
+        let mut probs: Vec<f64> = ranked.map(|(candidate, _)| candidate.prob).collect();
+        // Of a stage few candidates are recorded; of what the last one left, more are: each had this share of it.
+        let is_last = self.sampling.stages.last().is_some_and(|record| record.stage.kind() == StageKind::TopP);
+        if is_last && self.are_best_left() && probs.len() == top_p.before.head.len() {
+            let rows = self.sampling.raw.head.iter().zip(&self.sampling.fates).zip(1..);
+            let left = rows.take(self.sampling.last().n_candidates).skip(probs.len());
+            let contiguous = left.take_while(|((candidate, _), rank)| candidate.rank == *rank);
+            probs.extend(contiguous.map(|((_, fate), _)| fate.final_prob * top_p.mass_kept));
+        }
+        let sums = (1..).zip(probs).scan(0.0, |sum, (rank, prob)| {
+            *sum += prob;
             Some((rank, *sum))
         });
         Some(sums.collect())

@@ -271,6 +271,8 @@ impl RunState {
 pub struct AppState {
     /// The model.
     pub model: ModelState,
+    /// What the notice said when a step of the run failed; the next step shows that it is mended.
+    pub failure: Option<String>,
     /// Whether the engine's thread has died.
     pub engine_dead: bool,
     /// The prompt field.
@@ -343,6 +345,17 @@ impl AppState {
             speed: 5.0,
             ..Self::default()
         }
+    }
+
+    /// Whether the lesson that is being taken is on the screen: beside the panels, or presented.
+    pub fn shows_lesson(&self) -> bool {
+        self.lessons.taking.is_some() && (self.lessons.open || self.presenter.is_some())
+    }
+
+    /// The generation and the scene of a lesson that are shown: each begins with what is at the top of the lists.
+    pub fn scene_shown(&self) -> (Option<u64>, Option<usize>) {
+        let scene = self.lessons.taking.as_ref().filter(|_| self.shows_lesson()).map(|taking| taking.scene);
+        (self.current_run().map(|run| run.serial), scene)
     }
 
     /// The generation that belongs to the prompt as it is typed now.

@@ -120,6 +120,10 @@ impl Guide {
             // The next question begins anew.
             followed.now = followed.start.deep_clone();
             followed.consumed.clear();
+            if followed.now.compute_mask_or_eos().is_err() {
+                let reason = say!("constraint-nothing").to_owned();
+                return Err(SamplingError::Constraint { name: called(stage.kind()), reason });
+            }
             return Err(SamplingError::OffTheConstraint { name: called(stage.kind()) });
         };
         followed.consumed.extend_from_slice(new);
@@ -245,6 +249,9 @@ mod tests {
         assert_eq!(allowed(regex("[0-9]{2,3}"), "123").unwrap(), ["."], "all of it is there: only the end is left");
         assert_eq!(allowed(regex("(yes|no)"), "y").unwrap(), ["e"]);
         assert!(matches!(allowed(regex("(yes|no)"), "x"), Err(SamplingError::OffTheConstraint { .. })));
+        // Where no text at all matches, the one that is there is not to blame.
+        assert!(matches!(allowed(regex("[a&&b]"), ""), Err(SamplingError::Constraint { .. })));
+        assert!(matches!(allowed(regex("[a&&b]"), "x"), Err(SamplingError::Constraint { .. })));
         assert_eq!(allowed(regex("a|<.*>"), "").unwrap(), ["<", "a"], "a special token is no text");
     }
 

@@ -61,6 +61,11 @@ pub struct ModelIdentity {
 }
 
 impl ModelCard {
+    /// The last part of its name.
+    pub fn short_name(&self) -> &str {
+        self.id.rsplit(['/', '\\']).next().unwrap_or(&self.id)
+    }
+
     /// Number format of the arithmetic: on the CPU always `f32`, elsewhere that of the weights.
     pub fn compute_dtype(&self) -> &str {
         if self.device == "cpu" { "f32" } else { &self.dtype }

@@ -91,8 +91,8 @@ impl Vocabulary {
         out
     }
 
-    /// Ids whose bytes contain `text` (ASCII letters in either case), shortest first, at most `limit`;
-    /// where `text` is a number, the token of that id comes first.
+    /// Ids whose bytes contain `text` (ASCII letters in either case), the very text first, then the
+    /// shortest, at most `limit`; where `text` is a number, the token of that id comes first.
     pub fn search(&self, text: &str, limit: usize) -> Vec<TokenId> {
         let needle = text.replace('␣', " ").replace('⏎', "\n").replace('⇥', "\t").into_bytes();
         if needle.is_empty() {
@@ -101,7 +101,7 @@ impl Vocabulary {
         let mut found: Vec<TokenId> = (0..self.len() as TokenId)
             .filter(|&id| self.bytes(id).windows(needle.len()).any(|window| window.eq_ignore_ascii_case(&needle)))
             .collect();
-        found.sort_by_key(|&id| (self.bytes(id).len(), id));
+        found.sort_by_key(|&id| (self.bytes(id) != needle, self.bytes(id).len(), id));
         if let Some(id) = text.trim().parse::<TokenId>().ok().filter(|&id| (id as usize) < self.len()) {
             found.retain(|&other| other != id);
             found.insert(0, id);
@@ -179,5 +179,7 @@ mod tests {
         assert_eq!(vocabulary.search("1", 10), [1], "an id");
         assert!(vocabulary.search("", 10).is_empty());
         assert_eq!(vocabulary.search("paris", 1), [2]);
+        let pieces: [(&[u8], bool); 3] = [(b"The", false), (b"the", false), (b"a the", false)];
+        assert_eq!(Vocabulary::from_pieces(pieces).search("the", 10), [1, 0, 2], "the very text first");
     }
 }

@@ -1,7 +1,7 @@
 //! Where on the screen the things are that lessons point at, and the light around them.
 
 use super::theme::Palette;
-use egui::{Context, Id, LayerId, Order, Rect, Stroke, StrokeKind, Ui};
+use egui::{Align, Context, Id, LayerId, Order, Rect, Stroke, StrokeKind, Ui};
 
 /// What was drawn in this frame, by the names of [`crate::app::lesson::ANCHORS`].
 type Marks = Vec<(String, Rect)>;
@@ -41,7 +41,9 @@ pub fn mark(ui: &Ui, name: impl Into<String>, rect: Rect) {
         at.map(|at| names.remove(at)).is_some()
     });
     if brought {
-        ui.scroll_to_rect(rect, None);
+        // What is higher than its room is shown from its top.
+        let align = (rect.height() > ui.clip_rect().height()).then_some(Align::TOP);
+        ui.scroll_to_rect(rect, align);
     }
     let seen = rect.intersect(ui.clip_rect());
     if seen.is_positive() {

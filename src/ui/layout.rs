@@ -50,13 +50,13 @@ fn panels_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out:
     let short = ui.available_height() < 650.0;
     let strip = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(14, 6));
     // Three, two rows of tokens, or one.
-    let text_height = match (tall, short) {
+    let rows_height = match (tall, short) {
         (true, _) => 178.0,
-        // The line on what is forgotten leaves a row of tokens.
-        (_, true) if TextView::of(state).n_forgotten() > 0 => 117.0,
         (_, true) => 92.0,
         _ => 134.0,
     };
+    // The line on what is forgotten leaves them their room.
+    let text_height = rows_height + if TextView::of(state).n_forgotten() > 0 { 25.0 } else { 0.0 };
     let text = Panel::top("text")
         .frame(strip)
         .exact_size(text_height)

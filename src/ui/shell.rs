@@ -210,7 +210,7 @@ impl Shell {
             self.kept = None;
         }
         let Some(run) = self.state.current_run() else { return };
-        let AppState { sampler, max_new_tokens, overflow, cursor, lessons, keeping, .. } = &self.state;
+        let AppState { sampler, max_new_tokens, overflow, cursor, keeping, .. } = &self.state;
         let set = (*max_new_tokens, *overflow, run.tree.current().id, cursor.step);
         if self.kept.as_ref().is_some_and(|(serial, revision, before, set_before)| {
             (*serial, *revision, before, *set_before) == (run.serial, run.tree.revision(), sampler, set)
@@ -220,7 +220,7 @@ impl Shell {
         let now = Some((run.serial, run.tree.revision(), sampler.clone(), set));
         // A file that was only looked at is there already, and what a lesson makes it makes again.
         let is_looked_at = keeping.file.is_some() && run.tree.revision() == 0;
-        let is_of_lesson = run.of_lesson && lessons.open && lessons.taking.is_some();
+        let is_of_lesson = run.of_lesson && self.state.shows_lesson();
         let (serial, expendable) = (run.serial, is_looked_at || is_of_lesson);
         let Some(recording) = self.state.recording() else { return };
         let request = Keep::Autosave { serial, expendable, recording: std::sync::Arc::new(recording) };

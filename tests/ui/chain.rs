@@ -8,7 +8,7 @@ use egui::accesskit::Role;
 use egui::{Key, PointerButton, Pos2};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use tokenscope::app::Action;
+use tokenscope::app::{Action, DistributionView};
 use tokenscope::sampling::{SamplerSettings, Stage, StageKind, presets};
 
 fn kinds(window: &Window) -> Vec<StageKind> {
@@ -123,6 +123,20 @@ fn values_that_are_typed_one_after_the_other_are_undone_so() {
         act(&mut window, Action::Undo);
         assert_eq!(temperature(&window), earlier);
     }
+}
+
+#[test]
+fn what_top_p_added_up_reaches_it_where_the_cut_is() {
+    let mut window = open_bundled();
+    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.6), Stage::TopP(0.9)])));
+    make_tokens(&mut window, 1);
+    let view = DistributionView::of(state(&window)).unwrap();
+    let (sums, n_kept) = (view.added_up_by_top_p().unwrap(), view.sampling.last().n_candidates);
+    assert!((65..=256).contains(&n_kept), "more than are recorded of a stage, and no more than of all: {n_kept}");
+    assert_eq!(sums.len(), n_kept);
+    // Kept are as few as reach it.
+    assert!(sums[n_kept - 1].1 >= 0.9 - 1e-6 && sums[n_kept - 2].1 < 0.9, "{:?}", &sums[n_kept - 2..]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a user does, from the keyboard and the mouse to what can be read in the window.
 
 use crate::harness::{
-    SIZE, Window, act, check_says, check_silent, chosen_ids, click, focus, idle, make_tokens, n_steps, open,
+    SIZE, Window, act, check_says, check_silent, chosen_ids, click, drawn, focus, idle, make_tokens, n_steps, open,
     open_bundled, open_with, press, readable, ready, says, set_value, state, step_until, text_of, toy, type_text,
 };
 use egui::Key;
@@ -518,6 +518,11 @@ fn the_calculator_tells_what_a_cache_costs() {
     window.run_steps(4);
     let card = state(&window).shown_model().unwrap().card.clone();
     check_says(&window, &format::bytes(card.kv_formula_bytes(card.context_length)));
+    for text in
+        drawn(&window).iter().filter(|text| text.text.ends_with(" tokens") && text.text.starts_with(char::is_numeric))
+    {
+        assert!(text.rect.height() < 20.0, "{:?} takes several lines", text.text);
+    }
     click(&mut window, "Llama 2 7B");
     set_value(&mut window, "Tokens", 4_096.0);
     click(&mut window, "f16");

@@ -2,8 +2,8 @@
 //! sessions that are saved, opened, replayed and recovered.
 
 use crate::harness::{
-    Window, act, check_says, check_silent, chosen_ids, click, idle, make_tokens, n_steps, open_bundled, open_shell,
-    press, readable, ready, says, state, step_until, text_of, toy,
+    Window, act, check_says, check_silent, chosen_ids, click, drawn, idle, make_tokens, n_steps, open_bundled,
+    open_shell, press, readable, ready, says, state, step_until, text_of, toy,
 };
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -318,6 +318,14 @@ fn everything_can_be_exported() {
     window.run_steps(2);
     check_says(&window, "Save: The session");
     assert!(window.unnamed_widgets().is_empty());
+    // A window that has become smaller or gets more to say has room for it.
+    let nowhere = folder.path().join("no such session");
+    act(&mut window, Action::OpenSession(nowhere));
+    step_until("it is not there", &mut window, |window| says(window, "no such session"));
+    window.run_steps(3);
+    for text in drawn(&window).iter().filter(|text| text.text.contains("no such session") || text.text == "Close") {
+        assert!(text.clip.contains_rect(text.rect), "{:?} at {:?} is cut off by {:?}", text.text, text.rect, text.clip);
+    }
     press(&mut window, Key::Escape);
     assert!(!state(&window).view.session_dialog);
 }

@@ -143,7 +143,7 @@ fn a_lesson_that_is_edited_is_read_again() {
     edit(&mut window, &OWN.replace("Second words", "Better words"), "Better words.");
     assert_eq!((taking(&window).unwrap().scene, chosen_ids(&window)), (1, made.clone()));
     // A mistake: told with its line, and nothing is lost.
-    edit(&mut window, &OWN.replace("make = 4", "mak = 4"), "own.md, line 8: this scene cannot be read");
+    edit(&mut window, &OWN.replace("make = 4", "mak = 4"), "own.md, line 10: this scene cannot be read");
     check_says(&window, "Better words.");
     // Something else is set up: it is, in the scene of this id, wherever it stands now.
     let more = OWN.replace("[[scene]]\nid = \"one\"", "[[scene]]\nid = \"zero\"\n[[scene]]\nid = \"one\"");

@@ -146,7 +146,7 @@ rollouts-done = { $done } von { $n } fertig · { $drawn } Tokens gezogen, { $fed
 rollouts-done-hint = Was mehrere Fortsetzungen am Anfang gemeinsam haben, geht nur einmal durch das Modell
 rollouts-through = in { $n } von { $all } Fortsetzungen
 rollouts-node = Fortsetzung, Token { $n }, { $token }: { $came }, { $prob }
-rollouts-node-hint = { $token }: { $came }; { $prob } im Modell selbst, log p bis hier { $log_prob }. Klicke, um einen Zweig daraus zu machen
+rollouts-node-hint = { $token }: { $came }; { $prob } im Modell selbst, log p bis hier { $log_prob }. Klicke, um damit weiterzumachen
 
 # Beam-Suche
 beams-intro = Die Suche führt mehrere Texte zugleich fort, die Beams, und behält bei jedem Schritt die wahrscheinlichsten. Sie nutzt die Verteilung des Modells selbst: kein Sampler und kein Zufall
@@ -173,7 +173,7 @@ beams-stopped = { $steps ->
    *[other] nach { $steps } Schritten gestoppt · { $finished } fertig · log p in Nat
     }
 beams-keep = Behalten
-beams-keep-hint = Aus diesem Beam einen Zweig machen
+beams-keep-hint = Mit diesem Beam weitermachen
 beams-keep-name = Fertigen Beam { $n } behalten
 beams-score = Wertung { $score } · log p { $log_prob }
 beams-score-hint = log p / { $n } ^ Längenstrafe; log p ist der natürliche Logarithmus der gemeinsamen Wahrscheinlichkeit
@@ -183,4 +183,4 @@ beams-finished = fertig
 beams-dropped = verworfen
 beams-cell = Beam bei Token { $n }, { $fate } { $row }: { $token }, log p { $log_prob }
 beams-cell-hint = { $fate }: { $prob } nach seinem Beam, log p { $log_prob } zusammen
-beams-cell-click = Klicke, um einen Zweig daraus zu machen
+beams-cell-click = Klicke, um damit weiterzumachen

@@ -110,7 +110,7 @@ kv-first-layer = Erste Schicht
 kv-all-layers = Alle Schichten
 kv-this-step = Schritt: +{ $n }
 kv-meter = KV-Cache, { $filled } von { $window } Positionen gefüllt
-kv-window-about = Das Kontextfenster: Das helle Ende kam in diesem Schritt hinzu
+kv-window-about = Das Kontextfenster: Was in diesem Schritt hinzukam, ist umrandet
 kv-forgotten = { $n ->
     [one] 1 Token ist vergessen: Auf Position 0 steht das dahinter
    *[other] { $n } Tokens sind vergessen: Auf Position 0 steht das dahinter

@@ -152,7 +152,7 @@ rollouts-through = { $n ->
    *[other] { $n } of { $all } continuations go through it
     }
 rollouts-node = Continuation token { $n }, { $token }: { $came }, { $prob }
-rollouts-node-hint = { $token }: { $came }; { $prob } under the model itself, log p up to here { $log_prob }. Click to make a branch of it
+rollouts-node-hint = { $token }: { $came }; { $prob } under the model itself, log p up to here { $log_prob }. Click to go on with it
 
 # Beam search
 beams-intro = Search goes on with several texts at once, the beams, and at each step keeps the most probable. It uses the model's own distribution: no sampler and no chance
@@ -179,7 +179,7 @@ beams-stopped = { $steps ->
    *[other] stopped after { $steps } steps · { $finished } finished · log p in nats
     }
 beams-keep = Keep
-beams-keep-hint = Make a branch of this beam
+beams-keep-hint = Go on with this beam
 beams-keep-name = Keep finished beam { $n }
 beams-score = score { $score } · log p { $log_prob }
 beams-score-hint = log p / { $n } ^ length penalty; log p is the natural logarithm of the joint probability
@@ -189,4 +189,4 @@ beams-finished = finished
 beams-dropped = dropped
 beams-cell = Beam at token { $n }, { $fate } { $row }: { $token }, log p { $log_prob }
 beams-cell-hint = { $fate }: { $prob } behind its beam, log p { $log_prob } together
-beams-cell-click = Click to make a branch of it
+beams-cell-click = Click to go on with it

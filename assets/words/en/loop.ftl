@@ -113,7 +113,7 @@ kv-first-layer = First layer
 kv-all-layers = All layers
 kv-this-step = This step: +{ $n }
 kv-meter = KV cache, { $filled } of { $window } positions filled
-kv-window-about = The context window: the bright end is what this step added
+kv-window-about = The context window: what this step added is outlined
 kv-forgotten = { $n ->
     [one] 1 token is forgotten: position 0 holds the one behind it
    *[other] { $n } tokens are forgotten: position 0 holds the one behind them

@@ -58,6 +58,7 @@ pub struct Check {
     pub forgotten: Option<bool>,
     pub branches: Option<usize>,
     pub taken: Option<bool>,
+    pub takes: Option<usize>,
     pub repeats: Option<usize>,
     pub ended: Option<String>,
     pub seed_other_than: Option<u64>,
@@ -87,7 +88,7 @@ impl Check {
         };
         let ended =
             |name: &str| run.and_then(super::super::RunState::ended).is_some_and(|reason| stop_name(reason) == name);
-        let taken = steps.iter().any(|step| step.sampling.draw == Draw::Forced);
+        let n_taken = steps.iter().filter(|step| step.sampling.draw == Draw::Forced).count();
         // While the tokenizer is at work the tokens are still those of the text before.
         let of_prompt = self.prompt_tokens.is_some() || self.part_of_character.is_some();
         (!of_prompt || state.prompt.is_tokenized())
@@ -97,7 +98,8 @@ impl Check {
             && self.part_of_character.is_none_or(|wanted| parted() == wanted)
             && self.repeats.is_none_or(repeats)
             && self.ended.as_deref().is_none_or(ended)
-            && self.taken.is_none_or(|wanted| taken == wanted)
+            && self.taken.is_none_or(|wanted| (n_taken > 0) == wanted)
+            && self.takes.is_none_or(|n| n_taken >= n)
             && self.branches.is_none_or(|n| run.is_some_and(|run| run.tree.branches().len() >= n))
     }
 
@@ -152,25 +154,21 @@ impl Check {
     }
 
     /// The names in it that stand for nothing, with what there is.
-    pub(super) fn unknown(&self) -> Vec<String> {
+    pub(super) fn unknown(&self) -> Vec<(String, String)> {
         let mut unknown = Vec::new();
-        let mut look = |name: Option<&str>, known: &dyn Fn(&str) -> bool, what: &str| {
-            if let Some(name) = name.filter(|name| !known(name)) {
-                unknown.push(say!("wrong-name", name = name, what = what));
-            }
+        let mut look = |name: Option<&str>, what: &str, all: &[&str]| {
+            unknown.extend(name.and_then(|name| Some((name.to_owned(), names::wrong(name, what, all)?))));
         };
-        let stage = say!("wrong-what-stage");
-        let is_stage = |name: &str| names::stage(name).is_some();
-        look(self.stage.as_deref(), &is_stage, stage);
-        look(self.value.as_ref().map(|value| &*value.stage), &is_stage, stage);
-        for name in self.order.iter().flatten() {
-            look(Some(name), &is_stage, stage);
+        let value = self.value.as_ref().map(|value| &*value.stage);
+        let ordered = self.order.iter().flatten().map(|name| Some(&**name));
+        for name in [self.stage.as_deref(), value].into_iter().chain(ordered) {
+            look(name, say!("wrong-what-stage"), &names::stages());
         }
-        look(self.chart.as_deref(), &|name| names::chart(name).is_some(), say!("wrong-what-chart"));
-        look(self.station.as_deref(), &|name| names::station(name).is_some(), say!("wrong-what-station"));
-        look(self.section.as_deref(), &|name| names::section(name).is_some(), say!("wrong-what-section"));
-        look(self.tint.as_deref(), &|name| names::tint(name).is_some(), say!("wrong-what-tint"));
-        look(self.ended.as_deref(), &|name| STOPS.contains(&name), say!("wrong-what-end"));
+        look(self.chart.as_deref(), say!("wrong-what-chart"), &names::charts());
+        look(self.station.as_deref(), say!("wrong-what-station"), &names::stations());
+        look(self.section.as_deref(), say!("wrong-what-section"), &names::SECTIONS);
+        look(self.tint.as_deref(), say!("wrong-what-tint"), &names::tints());
+        look(self.ended.as_deref(), say!("wrong-what-end"), &STOPS);
         unknown
     }
 }

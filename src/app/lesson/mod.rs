@@ -129,6 +129,15 @@ impl Directive {
         use Directive::{Chart, Details, Scale, Section, Text, Tint};
         matches!(self, Chart(_) | Scale(_) | Text(_) | Tint(_) | Section(_) | Details(_))
     }
+
+    /// How many tokens there are behind it, where it says so: none behind a prompt.
+    fn n_made(&self) -> Option<usize> {
+        match self {
+            Self::Prompt(_) => Some(0),
+            Self::Make(n) => Some(*n),
+            _ => None,
+        }
+    }
 }
 
 impl Lesson {

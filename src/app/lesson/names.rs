@@ -2,6 +2,7 @@
 
 use crate::app::{Chart, LoopStage, Scale, Section, TextStyle, Tint};
 use crate::trace::{Overflow, StageKind};
+use crate::words::say;
 
 /// What a lesson can point at, besides `chart.…`, `stage.…` and `loop.…`.
 pub const ANCHORS: [&str; 30] = [
@@ -36,6 +37,36 @@ pub const ANCHORS: [&str; 30] = [
     "session",
     "model",
 ];
+
+/// The scales, the ways to write the text, and the sections of the inspector.
+pub(super) const SCALES: [&str; 2] = ["linear", "log"];
+pub(super) const TEXT_STYLES: [&str; 2] = ["tokens", "reading"];
+pub(super) const SECTIONS: [&str; 4] = ["samplers", "text", "kv_cache", "time"];
+
+/// What is wrong with a name that is none of these.
+pub(super) fn wrong(name: &str, what: &str, all: &[&str]) -> Option<String> {
+    (!all.contains(&name)).then(|| say!("wrong-name", name = name, what = what, all = all.join(", ")))
+}
+
+pub(super) fn charts() -> Vec<&'static str> {
+    Chart::ALL.into_iter().map(Chart::key).collect()
+}
+
+pub(super) fn stages() -> Vec<&'static str> {
+    StageKind::ALL.into_iter().map(StageKind::key).collect()
+}
+
+pub(super) fn stations() -> Vec<&'static str> {
+    LoopStage::ALL.into_iter().map(LoopStage::name).collect()
+}
+
+pub(super) fn tints() -> Vec<&'static str> {
+    Tint::ALL.into_iter().map(Tint::name).collect()
+}
+
+pub(super) fn overflows() -> Vec<&'static str> {
+    Overflow::ALL.into_iter().map(Overflow::key).collect()
+}
 
 /// Whether there is something of this name to point at.
 pub fn is_anchor(name: &str) -> bool {

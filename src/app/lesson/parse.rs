@@ -62,7 +62,9 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
     if text.len() > LONGEST {
         return one(1, say!("wrong-too-long"));
     }
-    let text = text.replace("\r\n", "\n");
+    // As other editors write it: a mark of the byte order in front, spaces behind lines.
+    let lines: Vec<_> = text.trim_start_matches('\u{feff}').lines().map(fence).collect();
+    let text = lines.join("\n") + "\n";
     let Some(rest) = text.strip_prefix("+++\n") else {
         return one(1, say!("wrong-no-header"));
     };
@@ -82,37 +84,70 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
     let mut reader = Reader { problems: Vec::new(), glossary };
     let mut parts = reader.parts(body, first_body_line);
     let mut scenes: Vec<Scene> = Vec::new();
+    if read.scene.is_empty() {
+        reader.wrong(1, say!("wrong-no-scene").to_owned());
+    }
+    // Where the first of the scenes that cannot be read goes wrong.
+    let span = toml::from_str::<Scenes>(header).err().and_then(|error| error.span());
+    let mut exactly = span.map(|span| line_of(span.start));
     for table in read.scene {
-        let line = line_of(table.span().start);
-        match table.into_inner().try_into::<SceneHeader>() {
-            Ok(header) => {
-                let part = parts.remove(&header.id);
-                if scenes.iter().any(|scene| scene.id == header.id) {
-                    reader.wrong(line, say!("wrong-scene-twice", id = &*header.id));
+        let start = table.span().start.min(header.len());
+        let (line, table) = (line_of(start), table.into_inner());
+        let part = table.get("id").and_then(toml::Value::as_str).and_then(|id| parts.remove(id));
+        match table.try_into::<SceneHeader>() {
+            Ok(scene) => {
+                if scenes.iter().any(|other| other.id == scene.id) {
+                    reader.wrong(line, say!("wrong-scene-twice", id = &*scene.id));
                 }
-                scenes.push(reader.scene(header, part, line));
+                scenes.push(reader.scene(scene, part, &Source { line, text: &header[start..] }));
             }
-            Err(error) => reader.wrong(line, say!("wrong-scene", reason = first_line(error.message()))),
+            Err(error) => {
+                let line = exactly.take().unwrap_or(line);
+                reader.wrong(line, say!("wrong-scene", reason = first_line(error.message())));
+            }
         }
     }
     for (id, Part { line, .. }) in parts {
         reader.wrong(line, say!("wrong-part", id = id));
     }
-    if scenes.is_empty() {
-        reader.wrong(1, say!("wrong-no-scene").to_owned());
-    }
+    let line_with = |key: &str| 2 + header.lines().take_while(|line| !line.trim_start().starts_with(key)).count();
     if !(1..=60).contains(&read.minutes) {
-        reader.wrong(2, say!("wrong-minutes").to_owned());
+        reader.wrong(line_with("minutes"), say!("wrong-minutes").to_owned());
     }
-    let [lock, hide] = [("lock", &read.lock), ("hide", &read.hide)].map(|(key, names)| {
-        let line = 2 + header.lines().take_while(|line| !line.trim_start().starts_with(key)).count();
-        reader.controls(names, line)
-    });
+    let [lock, hide] =
+        [("lock", &read.lock), ("hide", &read.hide)].map(|(key, names)| reader.controls(names, line_with(key)));
     reader.problems.sort_by_key(|problem| problem.line);
     let Header { id, title, minutes, needs, sources, .. } = read;
     let lesson = Lesson { id, title, minutes, needs, sources, lock, hide, scenes };
     let lesson = (!lesson.scenes.is_empty()).then_some(lesson);
     (lesson, reader.problems)
+}
+
+/// All scenes of a header, to learn where one cannot be read.
+#[derive(Deserialize)]
+struct Scenes {
+    #[serde(rename = "scene")]
+    _scenes: Vec<SceneHeader>,
+}
+
+/// The header from a scene on.
+struct Source<'a> {
+    line: usize,
+    text: &'a str,
+}
+
+impl Source<'_> {
+    /// The line of the scene in which this stands, or its first.
+    fn line_of(&self, what: &str) -> usize {
+        let of_scene = |(place, text): &(usize, &str)| *place == 0 || text.trim() != "[[scene]]";
+        let mut lines = self.text.lines().enumerate().take_while(of_scene);
+        self.line + lines.find(|(_, text)| text.contains(what)).map_or(0, |(place, _)| place)
+    }
+}
+
+/// A line of `+++` without the spaces behind it; any other as it is.
+fn fence(line: &str) -> &str {
+    if line.trim_end() == "+++" { "+++" } else { line }
 }
 
 fn first_line(text: &str) -> String {
@@ -219,7 +254,7 @@ impl Reader<'_> {
     fn link(&mut self, target: &str, line: usize) {
         match target.split_once(':') {
             Some(("point", name)) if !is_anchor(name) => {
-                self.wrong(line, say!("wrong-point", name = name));
+                self.wrong(line, wrong_point(name));
             }
             Some(("term", name)) if self.glossary.find(name).is_none() => {
                 self.wrong(line, say!("wrong-term", name = name));
@@ -229,22 +264,23 @@ impl Reader<'_> {
         }
     }
 
-    fn scene(&mut self, header: SceneHeader, part: Option<Part>, line: usize) -> Scene {
+    fn scene(&mut self, header: SceneHeader, part: Option<Part>, source: &Source<'_>) -> Scene {
         let SceneHeader { id, setup, point, predict, check, hints, solution, quiz } = header;
         if part.is_none() {
-            self.wrong(line, say!("wrong-no-text", id = &*id));
+            self.wrong(source.line, say!("wrong-no-text", id = &*id));
         }
         for name in point.iter().filter(|name| !is_anchor(name)) {
-            self.wrong(line, say!("wrong-point", name = name));
+            self.wrong(source.line_of(&quoted(name)), wrong_point(name));
         }
         for directive in setup.iter().chain(&solution) {
-            if let Some(message) = unknown(directive) {
-                self.wrong(line, message);
+            if let Some((name, message)) = unknown(directive) {
+                self.wrong(source.line_of(&name), message);
             }
         }
         if let Some(check) = &check {
-            for message in check.unknown() {
-                self.wrong(line, message);
+            let line = source.line_of("check");
+            for (name, message) in check.unknown() {
+                self.wrong(source.line_of(&quoted(&name)), message);
             }
             if *check == Check::default() {
                 self.wrong(line, say!("wrong-empty-check").to_owned());
@@ -254,7 +290,7 @@ impl Reader<'_> {
             }
         }
         for question in &quiz {
-            self.question(question, line);
+            self.question(question, source.line_of(&question.question));
         }
         let (text, teacher) = part.map_or((String::new(), String::new()), |part| (part.text, part.teacher));
         Scene { id, text, teacher, setup, point, predict, check, hints, solution, quiz }
@@ -285,24 +321,32 @@ fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<It
     text.split(open).skip(1).filter_map(move |rest| rest.split_once(close).map(|(inner, _)| inner))
 }
 
-/// What a directive names that there is not.
-fn unknown(directive: &Directive) -> Option<String> {
-    let known = |known: bool, name: &str, what: &str| (!known).then(|| say!("wrong-name", name = name, what = what));
-    match directive {
-        Directive::Stages(text) => settings(text).err(),
-        Directive::Overflow(name) => known(names::overflow(name).is_some(), name, say!("wrong-what-overflow")),
-        Directive::Station(name) => known(names::station(name).is_some(), name, say!("wrong-what-station")),
-        Directive::Chart(name) => known(names::chart(name).is_some(), name, say!("wrong-what-chart")),
-        Directive::Scale(name) => known(names::scale(name).is_some(), name, say!("wrong-what-scale")),
-        Directive::Text(name) => known(names::text_style(name).is_some(), name, say!("wrong-what-text")),
-        Directive::Tint(name) => known(names::tint(name).is_some(), name, say!("wrong-what-tint")),
-        Directive::Section(name) => known(names::section(name).is_some(), name, say!("wrong-what-section")),
-        Directive::Details(name) => known(names::stage(name).is_some(), name, say!("wrong-what-stage")),
-        Directive::Take { step: 0, .. } | Directive::Take { rank: 0, .. } | Directive::GoTo(0) => {
-            Some(say!("wrong-count").to_owned())
-        }
-        _ => None,
-    }
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
+fn wrong_point(name: &str) -> String {
+    say!("wrong-point", name = name, all = names::ANCHORS.join(", "))
+}
+
+/// What a directive names that there is not, as it stands there, and what to say of it.
+fn unknown(directive: &Directive) -> Option<(String, String)> {
+    let (name, wrong) = match directive {
+        Directive::Stages(text) => (text, settings(text).err()),
+        Directive::Overflow(name) => (name, names::wrong(name, say!("wrong-what-overflow"), &names::overflows())),
+        Directive::Station(name) => (name, names::wrong(name, say!("wrong-what-station"), &names::stations())),
+        Directive::Chart(name) => (name, names::wrong(name, say!("wrong-what-chart"), &names::charts())),
+        Directive::Scale(name) => (name, names::wrong(name, say!("wrong-what-scale"), &names::SCALES)),
+        Directive::Text(name) => (name, names::wrong(name, say!("wrong-what-text"), &names::TEXT_STYLES)),
+        Directive::Tint(name) => (name, names::wrong(name, say!("wrong-what-tint"), &names::tints())),
+        Directive::Section(name) => (name, names::wrong(name, say!("wrong-what-section"), &names::SECTIONS)),
+        Directive::Details(name) => (name, names::wrong(name, say!("wrong-what-stage"), &names::stages())),
+        Directive::Take { step: 0, .. } => return Some(("step = 0".to_owned(), say!("wrong-count").to_owned())),
+        Directive::Take { rank: 0, .. } => return Some(("rank = 0".to_owned(), say!("wrong-count").to_owned())),
+        Directive::GoTo(0) => return Some(("go_to = 0".to_owned(), say!("wrong-count").to_owned())),
+        _ => return None,
+    };
+    Some((quoted(name), wrong?))
 }
 
 /// The chain that a text describes.

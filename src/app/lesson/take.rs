@@ -92,27 +92,34 @@ impl Taking {
         self.shown = false;
     }
 
-    /// Goes back a scene. Where the one that is left typed a prompt of its own, the text of the earlier one is gone.
+    /// Goes back a scene, to the text and the settings that lead to it: the learner may have changed either since.
     fn back(&mut self) {
-        let typed = types(self.current());
         self.show(self.scene.saturating_sub(1));
-        if typed {
-            self.lead_to();
-        }
+        self.lead_to();
     }
 
     /// Sets up again all that leads from the latest prompt to the scene.
     fn lead_to(&mut self) {
         let (scenes, at) = (&self.lesson.scenes, self.scene);
         let first = (0..=at).rev().find(|place| types(&scenes[*place])).unwrap_or(at);
-        let before = scenes[first..at].iter().flat_map(|scene| scene.setup.iter().chain(&scene.solution));
-        self.queue = before.chain(&scenes[at].setup).cloned().collect();
+        let mut n_made = 0;
+        self.queue.clear();
+        for scene in &scenes[first..at] {
+            self.queue.extend(scene.setup.iter().chain(&scene.solution).cloned());
+            n_made = self.queue.iter().rev().find_map(Directive::n_made).unwrap_or(n_made);
+            if scene.predict.is_some() && scene.solution.is_empty() {
+                // What was asked for came.
+                n_made += 1;
+                self.queue.push_back(Directive::Make(n_made));
+            }
+        }
+        self.queue.extend(scenes[at].setup.iter().cloned());
     }
 
     /// Goes on in a lesson that was edited, in the scene of the same id. What is to be done in it begins anew only where
     /// that has changed.
     /// While it is put away nothing is set up, since nobody would see by what.
-    fn edited(&mut self, lesson: Arc<Lesson>, open: bool) {
+    fn edited(&mut self, lesson: Arc<Lesson>, shown: bool) {
         let before = self.current().clone();
         let place = lesson.scenes.iter().position(|scene| scene.id == before.id);
         self.lesson = lesson;
@@ -125,7 +132,7 @@ impl Taking {
         };
         if text_only != before {
             self.show(self.scene);
-            if !open {
+            if !shown {
                 self.queue.clear();
             }
         }
@@ -264,8 +271,9 @@ fn make_way(state: &mut AppState, effects: &mut Vec<Effect>) {
 /// Another model is there, and what was set up went with the one before. A lesson that was put away is over: it would
 /// set things up unseen.
 pub fn begin_again(state: &mut AppState) {
+    let shown = state.shows_lesson();
     let lessons = &mut state.lessons;
-    lessons.taking.take_if(|_| !lessons.open);
+    lessons.taking.take_if(|_| !shown);
     if let Some(taking) = &mut lessons.taking {
         taking.show(taking.scene);
         taking.lead_to();
@@ -302,6 +310,7 @@ pub fn shelve(state: &mut AppState, files: Vec<(PathBuf, Result<String, String>)
             |Problem { line, message }| say!("wrong-line", line = line, message = message),
         )),
     };
+    let shown = state.shows_lesson();
     let lessons = &mut state.lessons;
     let shelf: Vec<_> = files.into_iter().map(|(path, text)| (path, text.and_then(read))).collect();
     let before = std::mem::replace(&mut lessons.shelf, shelf);
@@ -318,7 +327,7 @@ pub fn shelve(state: &mut AppState, files: Vec<(PathBuf, Result<String, String>)
     if let Some(Ok(lesson)) = now.map(|(_, lesson)| lesson)
         && *lesson != taking.lesson
     {
-        taking.edited(Arc::clone(lesson), lessons.open);
+        taking.edited(Arc::clone(lesson), shown);
     }
 }
 
@@ -333,13 +342,14 @@ pub fn edited(state: &mut AppState, path: &Path, text: &str) {
     let Some(lesson) = lesson.map(Arc::new) else { return };
     // What was wrong with it is mended.
     state.notice.take_if(|notice| notice.starts_with(&file));
+    let shown = state.shows_lesson();
     let lessons = &mut state.lessons;
     let own = std::mem::replace(&mut lessons.own, vec![Arc::clone(&lesson)]);
     if own.first() == Some(&lesson) {
         return;
     }
     if let Some(taking) = lessons.taking.as_mut().filter(|taking| own.contains(&taking.lesson)) {
-        taking.edited(lesson, lessons.open);
+        taking.edited(lesson, shown);
     }
     state.report = Some(say!("wrong-mended", file = file));
 }
@@ -404,7 +414,9 @@ fn judge(state: &mut AppState) {
     // What a lesson asks for may be impossible with a model that it was not written for.
     let excused = taking.shown && !state.has_bundled();
     let holds = || excused || taking.current().check.as_ref().is_none_or(|check| check.holds(state));
-    let done = taking.done || (set_up && holds());
+    // While a text is typed it may hold on the way and not in the end.
+    let typed = taking.current().check.as_ref().is_some_and(|check| check.prompt_tokens.is_some());
+    let done = (taking.done && !typed) || (set_up && holds());
     let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
     let n_set_up = taking.n_set_up.or_else(|| set_up.then_some(n_steps));
     // Who makes the token without a word on it has left the question out.

@@ -49,29 +49,31 @@ fn a_good_lesson_is_read_whole() {
     assert_eq!(two.check, Some(Check { made: Some(3), ..Check::default() }));
     assert_eq!(two.quiz[0].answers.len(), 2);
     // A file from Windows is the same.
-    assert_eq!(parse(&GOOD.replace('\n', "\r\n"), glossary()).0, Some(lesson));
+    assert_eq!(parse(&GOOD.replace('\n', "\r\n"), glossary()).0.as_ref(), Some(&lesson));
+    // So is one with a mark of the byte order, and with spaces behind its fences.
+    assert_eq!(parse(&format!("\u{feff}{}", GOOD.replace("+++\n", "+++  \n")), glossary()).0, Some(lesson));
 }
 
 #[test]
 fn every_mistake_is_told_with_its_line() {
     for (from, to, line, part) in [
         ("minutes = 5", "minutes = \"five\"", 4, "the header cannot be read"),
-        ("minutes = 5", "minutes = 500", 2, "minutes must be"),
+        ("minutes = 5", "minutes = 500", 4, "minutes must be"),
         ("minutes = 5", "minutes = 5\nlock = [\"samplers\", \"doors\"]", 5, "there is no control `doors`"),
         ("minutes = 5", "minute = 5", 4, "header cannot be read"),
         ("+++\nid", "++\nid", 1, "must begin with"),
         ("\n+++\n\n## one", "\n\n## one", 1, "the header has no end"),
-        ("{ make = 1 }", "{ mak = 1 }", 6, "this scene cannot be read"),
-        ("stage.top_k", "stage.top_q", 6, "nothing called `stage.top_q`"),
-        ("{ prompt = \"x\" }", "{ chart = \"pie\" }", 6, "`pie` is no chart"),
-        ("{ prompt = \"x\" }", "{ stages = \"top_k=x\" }", 6, "top_k=40"),
-        ("{ prompt = \"x\" }", "{ go_to = 0 }", 6, "count from 1"),
-        ("check = { made = 3 }", "check = { maid = 3 }", 11, "this scene cannot be read"),
-        ("check = { made = 3 }", "check = { }", 11, "looks at nothing"),
-        ("check = { made = 3 }", "check = { stage = \"x\" }", 11, "`x` is no sampler stage"),
-        ("solution = [{ make = 3 }]", "", 11, "needs a solution"),
-        (", why = \"no\"", "", 11, "needs a why"),
-        (", right = true", ", why = \"x\"", 11, "exactly one is right"),
+        ("{ make = 1 }", "{ mak = 1 }", 8, "this scene cannot be read"),
+        ("stage.top_k", "stage.top_q", 9, "nothing called `stage.top_q`"),
+        ("{ prompt = \"x\" }", "{ chart = \"pie\" }", 8, "`pie` is no chart: there are list, bars"),
+        ("{ prompt = \"x\" }", "{ stages = \"top_k=x\" }", 8, "top_k=40"),
+        ("{ prompt = \"x\" }", "{ go_to = 0 }", 8, "count from 1"),
+        ("check = { made = 3 }", "check = { maid = 3 }", 13, "this scene cannot be read"),
+        ("check = { made = 3 }", "check = { }", 13, "looks at nothing"),
+        ("check = { made = 3 }", "check = { stage = \"x\" }", 13, "`x` is no sampler stage"),
+        ("solution = [{ make = 3 }]", "", 13, "needs a solution"),
+        (", why = \"no\"", "", 16, "needs a why"),
+        (", right = true", ", why = \"x\"", 16, "exactly one is right"),
         ("id = \"two\"", "id = \"one\"", 11, "two scenes `one`"),
         ("## two", "## three", 26, "no scene has the id `three`"),
         ("point:samplers", "point:nowhere", 21, "nothing called `nowhere`"),
@@ -91,6 +93,10 @@ fn every_mistake_is_told_with_its_line() {
         assert!(found.iter().any(|(at, message)| *at == line && message.contains(part)), "{to}: {found:?}");
     }
     assert!(problems(&"x".repeat(2 << 20))[0].1.contains("megabyte"));
+    // What cannot be read is told by its own mistake alone, and is no scene that is not there.
+    let alone = "+++\nid = \"a\"\ntitle = \"A\"\nminutes = 1\n[[scene]]\nid = \"one\"\ncheck = { maid = 3 }\n+++\n## one\nGo.\n";
+    let found = problems(alone);
+    assert!(found.len() == 1 && found[0].0 == 7 && found[0].1.contains("maid"), "{found:?}");
 }
 
 #[test]

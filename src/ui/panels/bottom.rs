@@ -201,19 +201,18 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(0.4..=(n as f64 + 0.6).max(20.6));
             plot.set_plot_bounds_y(0.0..=highest * 1.05);
-            let formatter =
-                |bar: &Bar, _: &BarChart| say!("timeline-bar", step = bar.argument, time = format::ms(bar.value));
-            plot.bar_chart(BarChart::new(say!("timeline-name"), bars).element_formatter(Box::new(formatter)));
-            plot.pointer_coordinate()
+            plot.bar_chart(BarChart::new(say!("timeline-name"), bars).allow_hover(false));
         });
-        response
-            .response
-            .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, say!("timeline-figure", n = n)));
-        if response.response.clicked()
-            && let Some(pointer) = response.inner
-        {
-            let step = (pointer.x.round().max(1.0) as usize).min(n) - 1;
+        // Whatever its height, what is pointed at is the step of the column.
+        let pointer = response.response.hover_pos().map(|pos| response.transform.value_from_position(pos).x);
+        let column = pointer.map(|x| (x.round().max(1.0) as usize).min(n) - 1);
+        let response = response.response;
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, say!("timeline-figure", n = n)));
+        let Some(step) = column else { return };
+        if response.clicked() {
             out.push(Action::GoTo(Cursor { step, stage: LoopStage::Append }));
         }
+        let (forward, sample) = times.steps_ms[step];
+        response.on_hover_text_at_pointer(say!("timeline-bar", step = step + 1, time = format::ms(forward + sample)));
     });
 }

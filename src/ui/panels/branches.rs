@@ -163,7 +163,7 @@ fn token_ui(
         }
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
-    response.explain(say!("branches-token-hint", token = name, prob = prob, how = how));
+    response.explain_cell(say!("branches-token-hint", token = name, prob = prob, how = how));
 }
 
 /// The name of a lane and what it sums to, always in view, with what can be done to it.
@@ -176,6 +176,8 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let mut child = ui.new_child(egui::UiBuilder::new().id_salt(lane.branch.id).max_rect(rect).layout(layout));
     let ui = &mut child;
+    // The line from the parent may pass behind a name that stands further left.
+    let ground = ui.painter().add(egui::Shape::Noop);
     ui.spacing_mut().interact_size.y = NAME_HEIGHT - 4.0;
     ui.spacing_mut().button_padding = vec2(4.0, 0.0);
     let (id, name) = (lane.branch.id, &lane.branch.name);
@@ -213,6 +215,7 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     if lane.parent.is_some() && ui.add(delete).explain(what).clicked() {
         out.push(Action::DeleteBranch(id));
     }
+    ui.painter().set(ground, egui::Shape::rect_filled(ui.min_rect(), 0, Palette::of(ui).background));
 }
 
 /// A name that is being typed.

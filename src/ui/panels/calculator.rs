@@ -6,7 +6,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::words::say;
-use egui::{Context, DragValue, Grid, RichText, ScrollArea, Sense, Slider, Ui, vec2};
+use egui::{Context, DragValue, Grid, Label, RichText, ScrollArea, Sense, Slider, TextWrapMode, Ui, vec2};
 
 /// The most tokens that the slider offers.
 const MOST_TOKENS: u64 = 2_000_000;
@@ -150,7 +150,7 @@ fn models_ui(ui: &mut Ui, now: &mut Calculator) {
 /// The windows; each ten times as many tokens make a bar longer by as much.
 fn windows_ui(ui: &mut Ui, state: &AppState) {
     let palette = Palette::of(ui);
-    ui.label(RichText::new(say!("calculator-windows")).color(palette.quiet));
+    ui.add(Label::new(RichText::new(say!("calculator-windows")).color(palette.quiet)).wrap());
     let loaded = state.shown_model().map(|model| (model.card.id.clone(), model.card.context_length as u64));
     Grid::new("known windows").num_columns(5).spacing([18.0, 2.0]).show(ui, |ui| {
         let known = KNOWN_WINDOWS.iter().map(|known| {
@@ -162,6 +162,8 @@ fn windows_ui(ui: &mut Ui, state: &AppState) {
             ui.label(name);
             ui.label(year);
             ui.vertical(|ui| {
+                // A column in a cell of the table would wrap within numbers.
+                ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
                 ui.label(say!("calculator-n-tokens", n_tokens = n_tokens, n = format::count(n_tokens)));
                 if let Some(n) = limited {
                     let words = say!("calculator-limited", n = format::count(n));

@@ -6,7 +6,7 @@ use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::{Chip, painted_term_ui};
+use crate::ui::widgets::{Chip, fitting, painted_term_ui};
 use crate::words::say;
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -31,7 +31,14 @@ impl Columns {
     fn of(rect: Rect, stage: LoopStage) -> Self {
         let narrow = rect.width() < 740.0;
         let end = rect.right() - 14.0;
-        let id = end - if narrow { 130.0 } else { 150.0 };
+        let id = end
+            - if narrow {
+                130.0
+            } else if rect.width() < 860.0 {
+                150.0
+            } else {
+                190.0
+            };
         let logit = id - 42.0;
         let prob = if narrow { id - 14.0 } else { logit - 72.0 };
         let final_prob = prob - 84.0;
@@ -51,7 +58,10 @@ pub fn candidate_list_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<
     let n_tail_rows = usize::from(view.tail().n > 0);
     let found: Option<Vec<CandidateRow>> = view.found_rows().map(Iterator::collect);
     // The draw below it has its place, however few rows are left for the list.
-    let scroll = ScrollArea::vertical().id_salt("candidates").auto_shrink([false, false]).min_scrolled_height(0.0);
+    let scroll = ScrollArea::vertical()
+        .id_salt(("candidates", state.scene_shown()))
+        .auto_shrink([false, false])
+        .min_scrolled_height(0.0);
     if !state.query.trim().is_empty() {
         let Some(found) = found else {
             let quiet = Palette::of(ui).quiet;
@@ -173,7 +183,8 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         },
         _ => String::new(),
     };
-    ui.painter().text(pos2(fate_x, rect.center().y), Align2::LEFT_CENTER, &fate, small, color);
+    let galley = fitting(ui, &fate, small, color, rect.right() - 4.0 - fate_x);
+    ui.painter().galley(pos2(fate_x, rect.center().y - galley.size().y / 2.0), galley, color);
     let name = view.vocabulary.display(row.candidate.id);
     bar_ui(ui, view, row, scale, Rect::from_x_y_ranges(columns.bar..=columns.final_prob - 84.0, rect.y_range()));
     chip_ui(ui, view, row, &name, dropped, Rect::from_x_y_ranges(columns.chip..=columns.bar - 6.0, rect.y_range()));
@@ -191,7 +202,8 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         out.push(Action::TakeToken { step: view.step.index, id: row.candidate.id });
     }
     let what = if dropped { say!("candidates-take-dropped") } else { say!("candidates-take") };
-    let what = format!("{name}\n{what}");
+    let fate = if dropped { format!(", {fate}") } else { String::new() };
+    let what = format!("{name}{fate}\n{what}");
     response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text_at_pointer(what);
 }
 

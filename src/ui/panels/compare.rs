@@ -38,6 +38,10 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 tokens_ui(ui, comparison, &view.models[1].vocabulary);
             }
             Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
+            // What was never made cannot be made again.
+            None if view.steps().contains(&None) => {
+                drop(ui.label(RichText::new(missing(state, &view)).color(palette.quiet)));
+            }
             None => replay_ui(ui, state, &missing(state, &view), palette.quiet, out),
         }
     });
@@ -64,6 +68,14 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             CompareWith::Pinned => pinned,
             CompareWith::Branch(id) => run.tree.get(id).map_or(say!("compare-branch-gone"), |branch| &branch.name),
         };
+        let pinned_by = state.compare.pinned.as_ref().filter(|_| state.compare.with == CompareWith::Pinned);
+        // Two models are told apart by their names.
+        let models = pinned_by.map(|pinned| [&pinned.model, &run.model]).filter(|[a, b]| a.sha256 != b.sha256);
+        let [a, b] = match models {
+            Some([a, b]) => [a, b].map(|model| format!("{} · ", model.card.short_name())),
+            None => [String::new(), String::new()],
+        };
+        let chosen = &format!("{a}{chosen}");
         let shown: String = if chosen.chars().count() > 44 {
             chosen.chars().take(43).chain(['…']).collect()
         } else {
@@ -83,7 +95,7 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         });
         choice.response.explain(say!("compare-with-hint", name = chosen));
         ui.label(RichText::new("B").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.accent));
-        ui.label(&run.tree.current().name).explain(say!("compare-shown-hint"));
+        ui.label(format!("{b}{}", run.tree.current().name)).explain(say!("compare-shown-hint"));
         let pin = ui.button(say!("compare-pin")).explain(say!("compare-pin-hint"));
         out.extend(pin.clicked().then_some(Action::Pin));
         let beside = ui.menu_button(say!("compare-beside"), |ui| {
@@ -178,7 +190,7 @@ fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &
     if response.clicked() {
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
-    response.explain(say!("compare-token-hint", token = name, prob = prob));
+    response.explain_cell(say!("compare-token-hint", token = name, prob = prob));
 }
 
 /// How far apart the two steps are.
@@ -286,5 +298,5 @@ fn row_ui(ui: &mut Ui, token: &ComparedToken, largest: f64, vocabulary: &Vocabul
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
     let [a, b] = token.probs.map(format::percent);
-    response.explain(say!("compare-candidate-hint", token = name, a = a, b = b));
+    response.explain_cell(say!("compare-candidate-hint", token = name, a = a, b = b));
 }

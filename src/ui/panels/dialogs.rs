@@ -65,7 +65,12 @@ pub(super) fn modal_ui<R>(name: &str, ctx: &Context, width: f32, add: impl FnOnc
     let id = egui::Id::unique(name);
     let area = Modal::default_area(id).default_size(room);
     Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
-        let scroll = ScrollArea::both().max_width(room.x).max_height(room.y);
+        // The area offers what it had in the frame before, and would never grow.
+        let scroll = ScrollArea::both()
+            .max_width(room.x)
+            .max_height(room.y)
+            .min_scrolled_width(room.x)
+            .min_scrolled_height(room.y);
         scroll
             .show(ui, |ui| {
                 ui.set_width(width);

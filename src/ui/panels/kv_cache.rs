@@ -9,7 +9,7 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::segmented;
 use crate::words::say;
-use egui::{Rect, RichText, Sense, Ui, pos2, vec2};
+use egui::{Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Draws the cache at the shown step.
 pub fn kv_cache_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -101,7 +101,7 @@ fn table_ui(ui: &mut Ui, view: &KvView<'_>) {
     ];
     // Large caches and long words have more to say than the inspector is wide.
     let area = egui::ScrollArea::horizontal().id_salt("kv-bytes").auto_shrink([false, true]);
-    let grid = egui::Grid::new("kv-bytes").num_columns(4).spacing([6.0, 4.0]);
+    let grid = egui::Grid::new("kv-bytes").num_columns(4).spacing([3.0, 4.0]);
     area.show(ui, |ui| {
         grid.show(ui, |ui| {
             for (heading, explanation) in headings {
@@ -134,7 +134,7 @@ fn window_ui(ui: &mut Ui, kv: &KvRecord, context_length: usize) {
     ui.painter().rect_filled(part(prompt_end, kv.positions_after), 0, palette.accent);
     let mut newest = part(kv.positions_before, kv.positions_after);
     newest.set_width(newest.width().max(2.0));
-    ui.painter().rect_filled(newest, 0, palette.text);
+    ui.painter().rect_stroke(newest, 0, Stroke::new(2.0, palette.text), StrokeKind::Inside);
     response.widget_info(|| {
         let label = say!("kv-meter", filled = kv.positions_after, window = context_length);
         egui::WidgetInfo::labeled(egui::Role::Meter, true, label)

@@ -139,5 +139,5 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &Distri
     }
     let log_prob = format::logit(tree.log_prob(node));
     let hint = say!("rollouts-node-hint", token = name, came = came, prob = prob, log_prob = log_prob);
-    response.explain(hint);
+    response.explain_cell(hint);
 }

@@ -16,7 +16,7 @@ pub fn tokenize_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let fed = say!("card-ids", n = text.n_prompt(), bytes = state.prompt.text.len());
     ui.label(RichText::new(fed).size(18.0));
     ui.add_space(2.0 * theme::UNIT);
-    egui::ScrollArea::vertical().id_salt("ids").auto_shrink([false, false]).show(ui, |ui| {
+    egui::ScrollArea::vertical().id_salt(("ids", state.scene_shown())).auto_shrink([false, false]).show(ui, |ui| {
         merges::merges_ui(ui, state, out);
         ui.add_space(3.0 * theme::UNIT);
         ui.label(RichText::new(say!("merges-table")).heading());

@@ -10,7 +10,7 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;
 use crate::words::say;
-use egui::{DragValue, Frame, Margin, RichText, Ui};
+use egui::{Align, DragValue, Frame, Label, Layout, Margin, RichText, Ui, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
 
 /// Draws the details of the stage of this kind, which is in the settings.
@@ -100,6 +100,9 @@ fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Colo
     ui.label(RichText::new(says).size(theme::SMALL_SIZE).color(palette.quiet));
 }
 
+/// Points for what changes a bias and takes it away.
+const BESIDES_TOKEN: f32 = 190.0;
+
 /// The tokens of a logit bias, and a field to add one.
 fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary) {
     let Some(Stage::LogitBias(entries)) = settings.link_mut(StageKind::LogitBias).map(|link| &mut link.stage) else {
@@ -110,7 +113,14 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
     for (idx, (id, bias)) in changed.iter_mut().enumerate() {
         ui.horizontal(|ui| {
             let name = vocabulary.display(*id);
-            let label = ui.label(RichText::new(&name).font(theme::token_font(theme::SMALL_SIZE + 1.0)));
+            // A long token leaves what stands behind it its room.
+            let cell = vec2((ui.available_width() - BESIDES_TOKEN).max(48.0), ui.spacing().interact_size.y);
+            let token = RichText::new(&name).font(theme::token_font(theme::SMALL_SIZE + 1.0));
+            let label = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(cell.x);
+                ui.add(Label::new(token).truncate())
+            });
+            let label = label.inner;
             let mut banned = *bias == f64::NEG_INFINITY;
             if check_ui(ui, &mut banned, say!("details-ban")).explain(say!("details-ban-what")).changed() {
                 *bias = if banned { f64::NEG_INFINITY } else { 0.0 };
@@ -156,7 +166,7 @@ fn added_ui(ui: &mut Ui, vocabulary: &Vocabulary) -> Option<TokenId> {
             Some(id) => say!("details-add-token", token = vocabulary.display(id)),
             None => say!("details-add").to_owned(),
         };
-        let pressed = ui.add_enabled(found.is_some(), egui::Button::new(button)).clicked();
+        let pressed = ui.add_enabled(found.is_some(), egui::Button::new(button).truncate()).clicked();
         if enter || pressed {
             entered = found;
         }

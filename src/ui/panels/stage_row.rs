@@ -16,7 +16,7 @@ pub(super) const MOST_DECIMALS: usize = 6;
 /// Type size and width of the stages' names, and the width of the boxes with their values.
 const NAME_SIZE: f32 = 13.0;
 const NAME_WIDTH: f32 = 132.0;
-const VALUE_WIDTH: f32 = 50.0;
+const VALUE_WIDTH: f32 = 56.0;
 const MIN_SLIDER_WIDTH: f32 = 20.0;
 
 /// Draws the stage of this kind, which is in the settings, and changes it there.
@@ -240,9 +240,10 @@ fn setting_ui(ui: &mut Ui, setting: Setting<'_>) -> egui::Response {
     let font = ui.style().drag_value_text_style.resolve(ui.style());
     let text = ui.painter().layout_no_wrap(setting.longest, font, Palette::of(ui).text);
     // All values in boxes of one width; a longer one takes its room from the slider, and the row stays as wide.
-    let value_width = VALUE_WIDTH.max(text.size().x + 2.0 * ui.spacing().button_padding.x);
-    ui.spacing_mut().slider_width = (ui.available_width() - value_width - 12.0).max(MIN_SLIDER_WIDTH);
-    ui.spacing_mut().interact_size.x = VALUE_WIDTH;
+    let room = ui.available_width() - 12.0;
+    let value_width = (text.size().x + 2.0 * ui.spacing().button_padding.x).max(VALUE_WIDTH);
+    ui.spacing_mut().slider_width = (room - value_width).max(MIN_SLIDER_WIDTH);
+    ui.spacing_mut().interact_size.x = value_width;
     // A value that is typed counts once it is there: on the way to 0.5 stands 0.
     ui.add(setting.slider.update_while_editing(false))
 }

@@ -136,8 +136,7 @@ fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             } else {
                 format::numeral(format!("{:.1} B", millions / 1e3))
             };
-            let name = card.id.rsplit(['/', '\\']).next().unwrap_or(&card.id);
-            let short: String = name.chars().take(24).collect();
+            let short: String = card.short_name().chars().take(24).collect();
             let device = match &*card.device {
                 "cpu" => "CPU",
                 "cuda" => "CUDA",

@@ -28,6 +28,10 @@ fn ask(ui: &Ui, term: &Term) {
 pub trait Explain {
     /// Says this while the pointer rests here, with a link for each of the field's terms in it.
     fn explain(self, text: impl Into<String>) -> Self;
+
+    /// The same without links, for a cell among others: a tooltip with links stays below the pointer, over its
+    /// neighbours.
+    fn explain_cell(self, text: impl Into<String>) -> Self;
 }
 
 impl Explain for Response {
@@ -49,6 +53,12 @@ impl Explain for Response {
                 }
             });
         })
+    }
+
+    fn explain_cell(self, text: impl Into<String>) -> Self {
+        let text = text.into();
+        describe(&self, &text);
+        self.on_hover_text(text)
     }
 }
 
