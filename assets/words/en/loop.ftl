@@ -108,9 +108,9 @@ kv-formula = 2 (K and V) × { $layers } layers × { $heads } key/value heads × 
     } × { $bytes } bytes
 kv-allocated = allocated
 kv-allocated-about = Read off the tensors: room is made ahead, so that not every token moves the cache
-kv-each-layer = Each of { $n } layers
+kv-each-layer = Each layer
 kv-first-layer = First layer
-kv-all-layers = All layers
+kv-all-layers = All { $n } layers
 kv-this-step = This step: +{ $n }
 kv-meter = KV cache, { $filled } of { $window } positions filled
 kv-window-about = The context window: what this step added is outlined

@@ -83,11 +83,11 @@ fn table_ui(ui: &mut Ui, view: &KvView<'_>) {
     ];
     let same = kv.layers.windows(2).all(|pair| pair[0] == pair[1]);
     let layer = kv.layers.first().copied().unwrap_or_default();
-    let name = if same { say!("kv-each-layer", n = kv.layers.len()) } else { say!("kv-first-layer").to_owned() };
+    let name = if same { say!("kv-each-layer") } else { say!("kv-first-layer") };
     let rows = [
-        (name, layer.filled_bytes, per_layer(kv.positions_after), Some(layer.allocated_bytes)),
+        (name.to_owned(), layer.filled_bytes, per_layer(kv.positions_after), Some(layer.allocated_bytes)),
         (
-            say!("kv-all-layers").to_owned(),
+            say!("kv-all-layers", n = kv.layers.len()),
             kv.filled_bytes(),
             card.kv_formula_bytes(kv.positions_after),
             Some(kv.allocated_bytes()),
@@ -101,7 +101,7 @@ fn table_ui(ui: &mut Ui, view: &KvView<'_>) {
     ];
     // Large caches and long words have more to say than the inspector is wide.
     let area = egui::ScrollArea::horizontal().id_salt("kv-bytes").auto_shrink([false, true]);
-    let grid = egui::Grid::new("kv-bytes").num_columns(4).spacing([3.0, 4.0]);
+    let grid = egui::Grid::new("kv-bytes").num_columns(4).spacing([6.0, 4.0]);
     area.show(ui, |ui| {
         grid.show(ui, |ui| {
             for (heading, explanation) in headings {
