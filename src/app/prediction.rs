@@ -200,7 +200,7 @@ fn give(state: &mut AppState, effects: &mut Vec<Effect>) {
         return;
     }
     if state.ended().is_some() {
-        state.notice = Some(status_line(state));
+        state.say_failure(status_line(state));
         return;
     }
     // It is about the end of the text, whatever step is looked at.

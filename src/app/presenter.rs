@@ -272,7 +272,7 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
             Asking::Waits => return,
             Asking::Answered => Action::Predict(PredictionAction::Clear),
             Asking::Nothing if at_end(state) && state.ended().is_some() => {
-                state.notice = Some(status_line(state));
+                state.say_failure(status_line(state));
                 return;
             }
             Asking::Nothing => Action::StepToken,
@@ -346,6 +346,7 @@ fn enter(state: &mut AppState, beat: Beat, effects: &mut Vec<Effect>) {
 
 fn previous(state: &mut AppState, effects: &mut Vec<Effect>) {
     let (Some(presenter), Some(taking)) = (&mut state.presenter, &state.lessons.taking) else {
+        state.forget_failure();
         effects.extend(apply(state, Action::Back));
         return;
     };

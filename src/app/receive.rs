@@ -96,8 +96,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                     drop_run(state);
                 }
                 state.awaited_stage = None;
-                state.failure = Some(message.clone());
-                state.notice = Some(message);
+                state.say_failure(message);
             }
         }
     }
@@ -202,9 +201,7 @@ fn take_step(state: &mut AppState, id: RunId, record: Arc<StepRecord>, logits: A
     }
     branch.trace.push(record, pass);
     run.logits.push(pass, logits, looked_at);
-    if let Some(failure) = state.failure.take() {
-        state.notice.take_if(|notice| *notice == failure);
-    }
+    state.forget_failure();
     if follows {
         state.cursor = Cursor { step: n_before, stage: awaited_stage.unwrap_or(LoopStage::Append) };
         state.awaited_stage = None;

@@ -245,11 +245,11 @@ impl<'a> DistributionView<'a> {
         let mut probs: Vec<f64> = ranked.map(|(candidate, _)| candidate.prob).collect();
         // Of a stage few candidates are recorded; of what the last one left, more are: each had this share of it.
         let is_last = self.sampling.stages.last().is_some_and(|record| record.stage.kind() == StageKind::TopP);
-        if is_last && self.are_best_left() && probs.len() == top_p.before.head.len() {
-            let rows = self.sampling.raw.head.iter().zip(&self.sampling.fates).zip(1..);
-            let left = rows.take(self.sampling.last().n_candidates).skip(probs.len());
-            let contiguous = left.take_while(|((candidate, _), rank)| candidate.rank == *rank);
-            probs.extend(contiguous.map(|((_, fate), _)| fate.final_prob * top_p.mass_kept));
+        let kept = self.sampling.fates.iter().filter(|fate| fate.dropped_by.is_none());
+        let mut kept: Vec<f64> = kept.map(|fate| fate.final_prob * top_p.mass_kept).collect();
+        if is_last && kept.len() == top_p.after.n_candidates {
+            kept.sort_by(|a, b| b.total_cmp(a));
+            probs.extend(kept.into_iter().skip(probs.len()));
         }
         let sums = (1..).zip(probs).scan(0.0, |sum, (rank, prob)| {
             *sum += prob;

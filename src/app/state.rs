@@ -271,7 +271,7 @@ impl RunState {
 pub struct AppState {
     /// The model.
     pub model: ModelState,
-    /// What the notice said when a step of the run failed; the next step shows that it is mended.
+    /// What the notice said when the run could not go on; the next step shows that it can.
     pub failure: Option<String>,
     /// Whether the engine's thread has died.
     pub engine_dead: bool,
@@ -350,6 +350,19 @@ impl AppState {
     /// Whether the lesson that is being taken is on the screen: beside the panels, or presented.
     pub fn shows_lesson(&self) -> bool {
         self.lessons.taking.is_some() && (self.lessons.open || self.presenter.is_some())
+    }
+
+    /// Says why the run cannot go on, for as long as it cannot.
+    pub(super) fn say_failure(&mut self, message: String) {
+        self.failure = Some(message.clone());
+        self.notice = Some(message);
+    }
+
+    /// What was said of it is not so any more.
+    pub(super) fn forget_failure(&mut self) {
+        if let Some(failure) = self.failure.take() {
+            self.notice.take_if(|notice| *notice == failure);
+        }
     }
 
     /// The generation and the scene of a lesson that are shown: each begins with what is at the top of the lists.

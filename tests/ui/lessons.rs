@@ -192,6 +192,43 @@ fn a_scene_begins_at_once_and_going_back_brings_its_text_back() {
 }
 
 #[test]
+fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
+    let header = "+++\nid = \"own\"\ntitle = \"Why?\"\nminutes = 1\n";
+    let one =
+        "[[scene]]\nid = \"one\"\nsetup = [{ prompt = \"The cat\" }, { stages = \"temperature=1\" }, { make = 1 }]\n";
+    let two =
+        "[[scene]]\nid = \"two\"\n[[scene]]\nid = \"asks\"\npredict = \"And now?\"\n[[scene]]\nid = \"last\"\n+++\n";
+    let text = format!("{header}{one}{two}## one\nA.\n## two\nB.\n## asks\nC.\n## last\nD.\n");
+    let (lesson, problems) = parse(&text, glossary());
+    assert!(problems.is_empty(), "{problems:?}");
+    let opening = Opening::OwnLesson(lesson.unwrap().into(), "own.md".into());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    settled(&mut window);
+    let go = |window: &mut Window, action| {
+        act(window, Action::Lesson(action));
+        settled(window);
+    };
+    go(&mut window, LessonAction::Next);
+    let before = state(&window).sampler.clone();
+    go(&mut window, LessonAction::Next);
+    // The forecast is left out, and settings are changed; the scene before asks anew, and what it asks for is gone.
+    make_tokens(&mut window, 1);
+    step_until("it may go on", &mut window, |window| taking(window).unwrap().can_go_on());
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)])));
+    go(&mut window, LessonAction::Next);
+    assert_eq!(n_tokens(&window), 2);
+    go(&mut window, LessonAction::Previous);
+    assert_eq!((n_tokens(&window), taking(&window).unwrap().predicted), (1, false));
+    assert_eq!(state(&window).sampler, before);
+    // What the learner made stays where nothing is asked.
+    make_tokens(&mut window, 3);
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)])));
+    go(&mut window, LessonAction::Previous);
+    assert_eq!((n_tokens(&window), taking(&window).unwrap().scene), (4, 1));
+    assert_eq!(state(&window).sampler, before);
+}
+
+#[test]
 fn a_lesson_says_that_it_was_written_for_another_model() {
     let mut window = open(ModelSource::BundledDraft);
     let lesson = &tokenscope::app::lesson::lessons()[0];

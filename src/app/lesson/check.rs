@@ -2,9 +2,10 @@
 
 use super::names;
 use crate::app::{AppState, DistributionView, stage_of};
-use crate::trace::{Draw, Snapshot, Stage, StopReason};
+use crate::trace::{Draw, Snapshot, Stage, StepRecord, StopReason};
 use crate::words::say;
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// A range of which either end may be open.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
@@ -59,6 +60,7 @@ pub struct Check {
     pub branches: Option<usize>,
     pub taken: Option<bool>,
     pub takes: Option<usize>,
+    pub contains: Option<String>,
     pub repeats: Option<usize>,
     pub ended: Option<String>,
     pub seed_other_than: Option<u64>,
@@ -88,7 +90,16 @@ impl Check {
         };
         let ended =
             |name: &str| run.and_then(super::super::RunState::ended).is_some_and(|reason| stop_name(reason) == name);
-        let n_taken = steps.iter().filter(|step| step.sampling.draw == Draw::Forced).count();
+        let is_taken = |step: &&Arc<StepRecord>| step.sampling.draw == Draw::Forced;
+        let n_taken = steps.iter().filter(is_taken).count();
+        // With the step that is to be shown, it is the one to be taken.
+        let taken =
+            self.shown.map_or(n_taken > 0, |n| steps.get(n.wrapping_sub(1)).is_some_and(|step| is_taken(&step)));
+        let contains = |wanted: &str| {
+            let bytes: Vec<u8> =
+                chosen.iter().filter_map(|id| Some(vocabulary?.bytes(*id))).flatten().copied().collect();
+            String::from_utf8_lossy(&bytes).contains(wanted)
+        };
         // While the tokenizer is at work the tokens are still those of the text before.
         let of_prompt = self.prompt_tokens.is_some() || self.part_of_character.is_some();
         (!of_prompt || state.prompt.is_tokenized())
@@ -98,8 +109,9 @@ impl Check {
             && self.part_of_character.is_none_or(|wanted| parted() == wanted)
             && self.repeats.is_none_or(repeats)
             && self.ended.as_deref().is_none_or(ended)
-            && self.taken.is_none_or(|wanted| (n_taken > 0) == wanted)
+            && self.taken.is_none_or(|wanted| taken == wanted)
             && self.takes.is_none_or(|n| n_taken >= n)
+            && self.contains.as_deref().is_none_or(contains)
             && self.branches.is_none_or(|n| run.is_some_and(|run| run.tree.branches().len() >= n))
     }
 

@@ -130,6 +130,12 @@ impl Directive {
         matches!(self, Chart(_) | Scale(_) | Text(_) | Tint(_) | Section(_) | Details(_))
     }
 
+    /// Whether it makes the text, or something of it.
+    fn is_of_the_text(&self) -> bool {
+        use Directive::{Make, Pin, Prompt, RollOut, Take};
+        matches!(self, Prompt(_) | Make(_) | Take { .. } | RollOut { .. } | Pin(_))
+    }
+
     /// How many tokens there are behind it, where it says so: none behind a prompt.
     fn n_made(&self) -> Option<usize> {
         match self {

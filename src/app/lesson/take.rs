@@ -92,10 +92,17 @@ impl Taking {
         self.shown = false;
     }
 
-    /// Goes back a scene, to the text and the settings that lead to it: the learner may have changed either since.
+    /// Goes back a scene, to the settings that lead to it. The text is made again where the scene that is left typed a
+    /// prompt of its own, and where what the earlier one asks for has come; otherwise what the learner made stays.
     fn back(&mut self) {
+        let typed = types(self.current());
         self.show(self.scene.saturating_sub(1));
         self.lead_to();
+        if !typed && self.current().predict.is_none() {
+            let own = self.queue.split_off(self.queue.len() - self.current().setup.len());
+            self.queue.retain(|directive| !directive.is_of_the_text());
+            self.queue.extend(own);
+        }
     }
 
     /// Sets up again all that leads from the latest prompt to the scene.
