@@ -265,7 +265,6 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     };
     let (id, serial) = (RunId(state.last_run), state.last_run);
     let logits = RawLogits::default();
-    let name = model.card.id.clone();
     let (under_way, activity, of_lesson) = (None, Activity::Idle, false);
     state.run = Some(RunState {
         id,
@@ -297,14 +296,19 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     let hint = if state.can_go_on() || is_coming {
         say!("session-no-logits").to_owned()
     } else {
-        say!("session-other-model", model = name)
+        state.run.as_ref().map(is_not_loaded).unwrap_or_default()
     };
-    state.report = Some(format!("{what}: {steps}; {hint}"));
+    state.report_of_run(format!("{what}: {steps}; {hint}"));
     let KeepingState { last, before, .. } = &state.keeping;
     let is_kept_anyway = recovered || last.as_ref() == Some(&path) || before.as_ref() == Some(&path);
     // What could not be read of a file would be lost if the rest were saved to it.
     let whole = problems.is_empty();
     state.keeping.file = (whole && !is_kept_anyway).then_some(path);
+}
+
+/// That a run can be looked at only, since its model is not there.
+pub(super) fn is_not_loaded(run: &RunState) -> String {
+    say!("session-other-model", model = &*run.model.card.id)
 }
 
 /// The source of the model that made the shown session, as far as its name says it.

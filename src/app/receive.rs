@@ -2,7 +2,7 @@
 
 use super::update::{asked_about, drop_run, look_on, questions, take_placed, tokenize};
 use super::work::{give_up_replay, replay_report};
-use super::{Activity, AppState, Cursor, Effect, LoopStage, lesson, prediction};
+use super::{Activity, AppState, Cursor, Effect, LoopStage, keeping, lesson, prediction};
 use crate::engine::{Again, Answer, Event, RunId};
 use crate::trace::{Draw, Outcome, PassId, StepRecord};
 use std::sync::Arc;
@@ -42,9 +42,14 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             give_up_replay(state);
             state.model.loaded = Some(model);
             if state.run.is_some() && state.can_go_on() {
+                if let Some(missing) = state.run.as_ref().map(keeping::is_not_loaded)
+                    && state.report.as_ref().is_some_and(|report| report.ends_with(&missing))
+                {
+                    state.forget_report_of_run();
+                }
                 state.goes_on_with_loaded();
             }
-            super::keeping::look_at_link_model(state);
+            keeping::look_at_link_model(state);
             // The rules of another tokenizer.
             (state.prompt.merges, state.prompt.word) = (None, None);
             effects.extend(tokenize(state));
@@ -167,10 +172,11 @@ fn take_replayed(state: &mut AppState, id: RunId, index: usize, again: &Again) {
         replay.n_made += 1;
         replay.n_same += usize::from(same);
         replay.deviation = replay.deviation.max(again.deviation);
-        state.report = replay_report(replay).or(state.report.take());
-        if !replay.is_under_way()
-            && let Some(run) = live_run(state, id)
-        {
+        let (report, under_way) = (replay_report(replay), replay.is_under_way());
+        if let Some(report) = report {
+            state.report_of_run(report);
+        }
+        if !under_way && let Some(run) = live_run(state, id) {
             // The limit was that of the replay: whoever goes on takes the branch up under the limit of then.
             run.under_way = None;
         }

@@ -271,6 +271,8 @@ impl RunState {
 pub struct AppState {
     /// The model.
     pub model: ModelState,
+    /// What the report said of the run that is there; it goes with it.
+    pub said_of_run: Option<String>,
     /// What the notice said when the run could not go on; the next step shows that it can.
     pub failure: Option<String>,
     /// Whether the engine's thread has died.
@@ -350,6 +352,19 @@ impl AppState {
     /// Whether the lesson that is being taken is on the screen: beside the panels, or presented.
     pub fn shows_lesson(&self) -> bool {
         self.lessons.taking.is_some() && (self.lessons.open || self.presenter.is_some())
+    }
+
+    /// Reports something of the run that is there.
+    pub(super) fn report_of_run(&mut self, text: String) {
+        self.said_of_run = Some(text.clone());
+        self.report = Some(text);
+    }
+
+    /// The run is gone, or what was reported of it is not so any more.
+    pub(super) fn forget_report_of_run(&mut self) {
+        if let Some(said) = self.said_of_run.take() {
+            self.report.take_if(|report| *report == said);
+        }
     }
 
     /// Says why the run cannot go on, for as long as it cannot.

@@ -1221,6 +1221,36 @@ fn a_session_opened_before_the_model_is_there_is_not_called_foreign() {
 }
 
 #[test]
+fn what_is_reported_of_a_session_goes_with_it() {
+    let mut recording = App::with_tokens(2).state.recording().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.tokenscope");
+    let open = |app: &mut App, recording: &crate::recording::Recording| {
+        crate::recording::save(&file, recording).unwrap();
+        let opened = crate::recording::open(&file).unwrap();
+        receive_kept(&mut app.state, crate::engine::Kept::Opened(file.clone(), Box::new(opened)));
+    };
+    let mut app = App::ready();
+    open(&mut app, &recording);
+    assert!(app.state.report.is_some());
+    app.act_and_settle(Action::EditPrompt("another".to_owned()));
+    app.act_and_settle(Action::StepToken);
+    assert_eq!(app.state.report, None, "another text has begun");
+    // That its model is not loaded is said until it is.
+    let right = recording.model.clone();
+    let wrong = ModelIdentity { sha256: "another".to_owned(), ..(*right).clone() };
+    recording.model = Arc::new(wrong);
+    open(&mut app, &recording);
+    assert!(app.state.report.as_ref().is_some_and(|report| report.contains("not loaded")) && !app.state.can_go_on());
+    let loaded = app.state.model.loaded.clone().unwrap();
+    let identity = Arc::clone(&recording.model);
+    let model = LoadedModel { identity, ..loaded };
+    let _effects = receive(&mut app.state, Event::Loaded(model));
+    assert!(app.state.can_go_on());
+    assert_eq!(app.state.report, None);
+}
+
+#[test]
 fn a_link_of_another_model_says_so_when_the_model_is_there() {
     let mut app = App::starting();
     let link = crate::export::Link { model: Some("another".to_owned()), ..app.state.link() };

@@ -294,6 +294,7 @@ pub(super) fn tokenize(state: &mut AppState) -> Vec<Effect> {
 
 pub(super) fn drop_run(state: &mut AppState) {
     state.run = None;
+    state.forget_report_of_run();
     state.history.forget_branches();
     state.cursor = Cursor::START;
     state.awaited_stage = None;

@@ -337,8 +337,13 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
     let focused = ctx.memory(egui::Memory::focused).is_some();
     ctx.input(|input| {
         for shortcut in ALL.iter().filter(|shortcut| !taken.contains(&shortcut.key)) {
-            let pressed = input.events.iter().any(|event| shortcut.is(event));
-            if pressed && !(focused && widgets_use(shortcut.key)) {
+            if focused && widgets_use(shortcut.key) {
+                continue;
+            }
+            let n_pressed = input.events.iter().filter(|event| shortcut.is(event)).count();
+            // What moves does so as often as it is pressed, however long a frame takes; what switches does so once.
+            let moves = widgets_use(shortcut.key) || matches!(shortcut.key, Key::Z | Key::Y);
+            for _ in 0..if moves { n_pressed } else { n_pressed.min(1) } {
                 out.push((shortcut.action)(state));
             }
         }
