@@ -362,9 +362,7 @@ impl AppState {
 
     /// The run is gone, or what was reported of it is not so any more.
     pub(super) fn forget_report_of_run(&mut self) {
-        if let Some(said) = self.said_of_run.take() {
-            self.report.take_if(|report| *report == said);
-        }
+        take_back(&mut self.said_of_run, &mut self.report);
     }
 
     /// Says why the run cannot go on, for as long as it cannot.
@@ -375,9 +373,7 @@ impl AppState {
 
     /// What was said of it is not so any more.
     pub(super) fn forget_failure(&mut self) {
-        if let Some(failure) = self.failure.take() {
-            self.notice.take_if(|notice| *notice == failure);
-        }
+        take_back(&mut self.failure, &mut self.notice);
     }
 
     /// The generation and the scene of a lesson that are shown: each begins with what is at the top of the lists.
@@ -521,4 +517,11 @@ pub fn path_to(trace: &Trace, index: usize) -> TokenPath {
     let generated = trace.steps()[..index].iter().map(|step| step.sampling.chosen_id());
     let mu = index.checked_sub(1).and_then(|before| trace.steps()[before].sampling.mu);
     TokenPath { history: prompt.chain(generated).collect(), n_prompt: trace.prompt.len(), mu }
+}
+
+/// Takes away what was said, if it is what is shown.
+fn take_back(said: &mut Option<String>, shown: &mut Option<String>) {
+    if let Some(said) = said.take() {
+        shown.take_if(|shown| *shown == said);
+    }
 }
