@@ -57,7 +57,7 @@ charts-linear-hint = Längen im richtigen Verhältnis
 charts-log = Log
 charts-log-hint = Jedes Sechstel der Länge ist ein Faktor zehn, hinab bis 0,0001 %
 charts-log-ranks-hint = Jede Zehnerpotenz des Rangs ist gleich weit von der nächsten entfernt
-charts-search = Token oder ID suchen
+charts-search = Token oder ID
 charts-search-name = Token suchen
 charts-search-stop = Suche beenden
 

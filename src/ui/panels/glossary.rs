@@ -43,11 +43,13 @@ fn terms_ui(ui: &mut Ui, out: &mut Vec<Action>) {
     let height = (ui.ctx().content_rect().height() - 160.0).max(120.0);
     ScrollArea::vertical().id_salt("terms").max_height(height).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
-            for term in glossary().by_name() {
+            for (place, term) in glossary().by_name().enumerate() {
+                if place > 0 {
+                    ui.label("·");
+                }
                 if ui.link(RichText::new(&term.name)).clicked() {
                     out.push(look_up(Some(term.key().to_owned())));
                 }
-                ui.label("·");
             }
         });
     });
