@@ -42,7 +42,7 @@ pub enum Action {
     SetSpeed(f64),
     /// The samplers from the next token on, and what-if for the current one.
     SetSampler(SamplerSettings),
-    /// A value of a sampler begins to be dragged or typed: undo takes it apart from what was set before.
+    /// What was dragged or typed is done: for undo, what comes is another change, even of the same value.
     EndDrag,
     /// Take this token at a recorded step: the text goes on from there as a branch.
     TakeToken {

@@ -349,9 +349,9 @@ impl AppState {
         }
     }
 
-    /// Whether the lesson that is being taken is on the screen: beside the panels, or presented.
-    pub fn shows_lesson(&self) -> bool {
-        self.lessons.taking.is_some() && (self.lessons.open || self.presenter.is_some())
+    /// The lesson that is being taken, where it is on the screen: beside the panels, or presented.
+    pub fn shown_lesson(&self) -> Option<&super::lesson::Taking> {
+        self.lessons.taking.as_ref().filter(|_| self.lessons.open || self.presenter.is_some())
     }
 
     /// Reports something of the run that is there.
@@ -378,8 +378,7 @@ impl AppState {
 
     /// The generation and the scene of a lesson that are shown: each begins with what is at the top of the lists.
     pub fn scene_shown(&self) -> (Option<u64>, Option<usize>) {
-        let scene = self.lessons.taking.as_ref().filter(|_| self.shows_lesson()).map(|taking| taking.scene);
-        (self.current_run().map(|run| run.serial), scene)
+        (self.current_run().map(|run| run.serial), self.shown_lesson().map(|taking| taking.scene))
     }
 
     /// The generation that belongs to the prompt as it is typed now.

@@ -355,8 +355,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             serial: state.last_run,
             model,
             formats: Vec::new(),
-            of_lesson: state.shows_lesson()
-                && state.lessons.taking.as_ref().is_some_and(|taking| taking.lesson.sets_up(&state.prompt.text)),
+            of_lesson: state.shown_lesson().is_some_and(|taking| taking.lesson.sets_up(&state.prompt.text)),
             prompt,
             tree,
             under_way,

@@ -343,9 +343,8 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
             let n_pressed = input.events.iter().filter(|event| shortcut.is(event)).count();
             // What moves does so as often as it is pressed, however long a frame takes; what switches does so once.
             let moves = widgets_use(shortcut.key) || matches!(shortcut.key, Key::Z | Key::Y);
-            for _ in 0..if moves { n_pressed } else { n_pressed.min(1) } {
-                out.push((shortcut.action)(state));
-            }
+            let n = if moves { n_pressed } else { n_pressed.min(1) };
+            out.extend((0..n).map(|_| (shortcut.action)(state)));
         }
     });
 }

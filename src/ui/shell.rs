@@ -220,7 +220,7 @@ impl Shell {
         let now = Some((run.serial, run.tree.revision(), sampler.clone(), set));
         // A file that was only looked at is there already, and what a lesson makes it makes again.
         let is_looked_at = keeping.file.is_some() && run.tree.revision() == 0;
-        let is_of_lesson = run.of_lesson && self.state.shows_lesson();
+        let is_of_lesson = run.of_lesson && self.state.shown_lesson().is_some();
         let (serial, expendable) = (run.serial, is_looked_at || is_of_lesson);
         let Some(recording) = self.state.recording() else { return };
         let request = Keep::Autosave { serial, expendable, recording: std::sync::Arc::new(recording) };

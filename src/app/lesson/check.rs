@@ -178,7 +178,7 @@ impl Check {
         }
         look(self.chart.as_deref(), say!("wrong-what-chart"), &names::charts());
         look(self.station.as_deref(), say!("wrong-what-station"), &names::stations());
-        look(self.section.as_deref(), say!("wrong-what-section"), &names::SECTIONS);
+        look(self.section.as_deref(), say!("wrong-what-section"), &names::keys(&names::SECTIONS));
         look(self.tint.as_deref(), say!("wrong-what-tint"), &names::tints());
         look(self.ended.as_deref(), say!("wrong-what-end"), &STOPS);
         unknown

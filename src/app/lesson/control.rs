@@ -121,7 +121,7 @@ impl Control {
 
 /// What the lesson that is being taken does with a control.
 pub fn lock(state: &AppState, control: Control) -> Lock {
-    let Some(taking) = state.lessons.taking.as_ref().filter(|_| state.shows_lesson()) else { return Lock::Free };
+    let Some(taking) = state.shown_lesson() else { return Lock::Free };
     let lesson = &taking.lesson;
     if lesson.hide.contains(&control) {
         Lock::Hidden

@@ -121,17 +121,11 @@ fn views(state: &AppState, n_steps: usize) -> Vec<Directive> {
         all.extend(rolled_out(state));
     }
     all.push(Directive::Chart(view.chart.key().to_owned()));
-    // The words that mean what is set, so that they stand in one place.
-    let word = |words: &[&str], means: &dyn Fn(&str) -> bool| {
-        words.iter().find(|word| means(word)).map(|word| (*word).to_owned())
-    };
-    all.extend(word(&["linear", "log"], &|word| names::scale(word) == Some(view.scale)).map(Directive::Scale));
-    let style = word(&["tokens", "reading"], &|word| names::text_style(word) == Some(view.text));
-    all.extend(style.map(Directive::Text));
+    all.extend(names::key_of(&names::SCALES, view.scale).map(Directive::Scale));
+    all.extend(names::key_of(&names::TEXT_STYLES, view.text).map(Directive::Text));
     all.push(Directive::Tint(view.tint.name().to_owned()));
     for section in &view.open_sections {
-        let words = ["samplers", "text", "kv_cache", "time"];
-        all.extend(word(&words, &|word| names::section(word) == Some(*section)).map(Directive::Section));
+        all.extend(names::key_of(&names::SECTIONS, *section).map(Directive::Section));
     }
     all.extend(view.open_stage.map(|kind| Directive::Details(kind.key().to_owned())));
     all

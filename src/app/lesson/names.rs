@@ -38,10 +38,29 @@ pub const ANCHORS: [&str; 30] = [
     "model",
 ];
 
-/// The scales, the ways to write the text, and the sections of the inspector.
-pub(super) const SCALES: [&str; 2] = ["linear", "log"];
-pub(super) const TEXT_STYLES: [&str; 2] = ["tokens", "reading"];
-pub(super) const SECTIONS: [&str; 4] = ["samplers", "text", "kv_cache", "time"];
+/// The scales, the ways to write the text, and the sections of the inspector, by their names.
+pub(super) const SCALES: [(&str, Scale); 2] = [("linear", Scale::Linear), ("log", Scale::Log)];
+pub(super) const TEXT_STYLES: [(&str, TextStyle); 2] = [("tokens", TextStyle::Tokens), ("reading", TextStyle::Reading)];
+pub(super) const SECTIONS: [(&str, Section); 4] = [
+    ("samplers", Section::Samplers),
+    ("text", Section::Text),
+    ("kv_cache", Section::KvCache),
+    ("time", Section::Timing),
+];
+
+/// All names of a table.
+pub(super) fn keys<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
+    table.iter().map(|(key, _)| *key).collect()
+}
+
+/// The name of this in a table.
+pub(super) fn key_of<T: Copy + PartialEq>(table: &[(&str, T)], wanted: T) -> Option<String> {
+    table.iter().find(|(_, value)| *value == wanted).map(|(key, _)| (*key).to_owned())
+}
+
+fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    table.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+}
 
 /// What is wrong with a name that is none of these.
 pub(super) fn wrong(name: &str, what: &str, all: &[&str]) -> Option<String> {
@@ -92,19 +111,11 @@ pub(super) fn station(name: &str) -> Option<LoopStage> {
 }
 
 pub(super) fn scale(name: &str) -> Option<Scale> {
-    match name {
-        "linear" => Some(Scale::Linear),
-        "log" => Some(Scale::Log),
-        _ => None,
-    }
+    find(&SCALES, name)
 }
 
 pub(super) fn text_style(name: &str) -> Option<TextStyle> {
-    match name {
-        "tokens" => Some(TextStyle::Tokens),
-        "reading" => Some(TextStyle::Reading),
-        _ => None,
-    }
+    find(&TEXT_STYLES, name)
 }
 
 pub(super) fn tint(name: &str) -> Option<Tint> {
@@ -116,11 +127,5 @@ pub(super) fn overflow(name: &str) -> Option<Overflow> {
 }
 
 pub(super) fn section(name: &str) -> Option<Section> {
-    match name {
-        "samplers" => Some(Section::Samplers),
-        "text" => Some(Section::Text),
-        "kv_cache" => Some(Section::KvCache),
-        "time" => Some(Section::Timing),
-        _ => None,
-    }
+    find(&SECTIONS, name)
 }

@@ -87,9 +87,7 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
     if read.scene.is_empty() {
         reader.wrong(1, say!("wrong-no-scene").to_owned());
     }
-    // Where the first of the scenes that cannot be read goes wrong.
-    let span = toml::from_str::<Scenes>(header).err().and_then(|error| error.span());
-    let mut exactly = span.map(|span| line_of(span.start));
+    let mut all_read = true;
     for table in read.scene {
         let start = table.span().start.min(header.len());
         let (line, table) = (line_of(start), table.into_inner());
@@ -102,7 +100,10 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
                 scenes.push(reader.scene(scene, part, &Source { line, text: &header[start..] }));
             }
             Err(error) => {
-                let line = exactly.take().unwrap_or(line);
+                // Read as they stand there, the scenes tell where the first that cannot be read goes wrong.
+                let span = all_read.then(|| toml::from_str::<Scenes>(header).err()?.span()).flatten();
+                let line = span.map_or(line, |span| line_of(span.start));
+                all_read = false;
                 reader.wrong(line, say!("wrong-scene", reason = first_line(error.message())));
             }
         }
@@ -336,10 +337,12 @@ fn unknown(directive: &Directive) -> Option<(String, String)> {
         Directive::Overflow(name) => (name, names::wrong(name, say!("wrong-what-overflow"), &names::overflows())),
         Directive::Station(name) => (name, names::wrong(name, say!("wrong-what-station"), &names::stations())),
         Directive::Chart(name) => (name, names::wrong(name, say!("wrong-what-chart"), &names::charts())),
-        Directive::Scale(name) => (name, names::wrong(name, say!("wrong-what-scale"), &names::SCALES)),
-        Directive::Text(name) => (name, names::wrong(name, say!("wrong-what-text"), &names::TEXT_STYLES)),
+        Directive::Scale(name) => (name, names::wrong(name, say!("wrong-what-scale"), &names::keys(&names::SCALES))),
+        Directive::Text(name) => (name, names::wrong(name, say!("wrong-what-text"), &names::keys(&names::TEXT_STYLES))),
         Directive::Tint(name) => (name, names::wrong(name, say!("wrong-what-tint"), &names::tints())),
-        Directive::Section(name) => (name, names::wrong(name, say!("wrong-what-section"), &names::SECTIONS)),
+        Directive::Section(name) => {
+            (name, names::wrong(name, say!("wrong-what-section"), &names::keys(&names::SECTIONS)))
+        }
         Directive::Details(name) => (name, names::wrong(name, say!("wrong-what-stage"), &names::stages())),
         Directive::Take { step: 0, .. } => return Some(("step = 0".to_owned(), say!("wrong-count").to_owned())),
         Directive::Take { rank: 0, .. } => return Some(("rank = 0".to_owned(), say!("wrong-count").to_owned())),

@@ -278,7 +278,7 @@ fn make_way(state: &mut AppState, effects: &mut Vec<Effect>) {
 /// Another model is there, and what was set up went with the one before. A lesson that was put away is over: it would
 /// set things up unseen.
 pub fn begin_again(state: &mut AppState) {
-    let shown = state.shows_lesson();
+    let shown = state.shown_lesson().is_some();
     let lessons = &mut state.lessons;
     lessons.taking.take_if(|_| !shown);
     if let Some(taking) = &mut lessons.taking {
@@ -317,7 +317,7 @@ pub fn shelve(state: &mut AppState, files: Vec<(PathBuf, Result<String, String>)
             |Problem { line, message }| say!("wrong-line", line = line, message = message),
         )),
     };
-    let shown = state.shows_lesson();
+    let shown = state.shown_lesson().is_some();
     let lessons = &mut state.lessons;
     let shelf: Vec<_> = files.into_iter().map(|(path, text)| (path, text.and_then(read))).collect();
     let before = std::mem::replace(&mut lessons.shelf, shelf);
@@ -349,7 +349,7 @@ pub fn edited(state: &mut AppState, path: &Path, text: &str) {
     let Some(lesson) = lesson.map(Arc::new) else { return };
     // What was wrong with it is mended.
     state.notice.take_if(|notice| notice.starts_with(&file));
-    let shown = state.shows_lesson();
+    let shown = state.shown_lesson().is_some();
     let lessons = &mut state.lessons;
     let own = std::mem::replace(&mut lessons.own, vec![Arc::clone(&lesson)]);
     if own.first() == Some(&lesson) {
