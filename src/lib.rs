@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  trace      what happened: immutable records                          L0
+//!  message    what is to be said, before any language                   L0
 //!  words      what the window says, in each language                    L0
 //!  sampling   logits → token     text   strings ↔ tokens                L1
 //!  model      tokens → logits (candle)                                  L1
@@ -18,6 +19,7 @@ pub mod app;
 pub mod cli;
 pub mod engine;
 pub mod export;
+pub mod message;
 pub mod model;
 pub mod recording;
 pub mod sampling;

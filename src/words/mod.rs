@@ -9,6 +9,7 @@ mod tests;
 
 pub use language::Language;
 
+use crate::message::{Gap, Message};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use std::cell::Cell;
@@ -92,6 +93,26 @@ pub fn plain(key: &'static str) -> &'static str {
 /// The message of this key with its gaps filled.
 pub fn filled<const N: usize>(key: &'static str, gaps: [(&'static str, FluentValue<'_>); N]) -> String {
     let args: FluentArgs<'_> = gaps.into_iter().collect();
+    let of = |language| catalogue(language).fill(key, &args);
+    of(spoken()).or_else(|| of(Language::English)).unwrap_or_else(|| key.to_owned())
+}
+
+/// A message in the language that this thread speaks.
+pub fn render(message: &Message) -> String {
+    let (key, gaps) = match message {
+        Message::Verbatim(text) => return text.clone(),
+        Message::Keyed(key, gaps) => (*key, gaps),
+    };
+    if gaps.is_empty() {
+        return plain(key).to_owned();
+    }
+    let value = |gap: &Gap| match gap {
+        Gap::Text(text) => FluentValue::from(text.clone()),
+        Gap::Number(number) => FluentValue::from(*number),
+        Gap::Numeral(english) => FluentValue::from(numeral(english.clone())),
+        Gap::Message(message) => FluentValue::from(render(message)),
+    };
+    let args: FluentArgs<'_> = gaps.iter().map(|(name, gap)| (*name, value(gap))).collect();
     let of = |language| catalogue(language).fill(key, &args);
     of(spoken()).or_else(|| of(Language::English)).unwrap_or_else(|| key.to_owned())
 }

@@ -59,7 +59,7 @@ fn said(folder: &std::path::Path, found: &mut BTreeSet<String>) {
             said(&path, found);
         } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("words/tests.rs") {
             let text: String = std::fs::read_to_string(&path).unwrap().split_whitespace().collect();
-            let keys = text.split("say!(\"").skip(1).chain(text.split("plain(\"").skip(1));
+            let keys = ["say!(\"", "msg!(\"", "plain(\""].into_iter().flat_map(|before| text.split(before).skip(1));
             found.extend(keys.filter_map(|rest| rest.split_once('"')).map(|(key, _)| key.to_owned()));
         }
     }

@@ -90,18 +90,19 @@ fn every_file_says_what_it_is_for() {
 
 #[test]
 fn layers_know_only_those_below_them() {
-    let table: [(&str, &[&str]); 11] = [
+    let table: [(&str, &[&str]); 12] = [
         ("trace", &[]),
-        ("words", &[]),
-        ("sampling", &["trace", "words"]),
-        ("text", &["trace", "words"]),
-        ("model", &["trace", "words"]),
-        ("recording", &["trace", "words", "sampling"]),
-        ("export", &["trace", "words", "sampling", "recording"]),
-        ("engine", &["trace", "words", "sampling", "text", "model", "recording", "export"]),
-        ("app", &["trace", "words", "sampling", "engine", "model", "recording", "export"]),
-        ("ui", &["trace", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
-        ("cli", &["trace", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
+        ("message", &["words"]),
+        ("words", &["message"]),
+        ("sampling", &["trace", "message", "words"]),
+        ("text", &["trace", "message", "words"]),
+        ("model", &["trace", "message", "words"]),
+        ("recording", &["trace", "message", "words", "sampling"]),
+        ("export", &["trace", "message", "words", "sampling", "recording"]),
+        ("engine", &["trace", "message", "words", "sampling", "text", "model", "recording", "export"]),
+        ("app", &["trace", "message", "words", "sampling", "engine", "model", "recording", "export"]),
+        ("ui", &["trace", "message", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
+        ("cli", &["trace", "message", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
     ];
     let mut n_files = 0;
     for (name, allowed) in table {

@@ -1,0 +1,136 @@
+//! What is to be said, before any language: the key of a message in the catalogues, and what fills its gaps.
+//!
+//! Errors and notices stay values of this kind until `ui` or `cli` asks `words` for the sentence.
+
+use std::fmt;
+
+/// A message that has not been put into words yet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// A key of the catalogues in `assets/words`, and its gaps by name.
+    Keyed(&'static str, Vec<(&'static str, Gap)>),
+    /// What somebody else said, such as the operating system: the same in every language.
+    Verbatim(String),
+}
+
+/// What fills a gap of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Gap {
+    /// A text that is the same in every language.
+    Text(String),
+    /// A number that the language inflects: `1 token`, `2 tokens`.
+    Number(f64),
+    /// A number that is written as in English here, with the language's own separators on the screen.
+    Numeral(String),
+    /// Another message.
+    Message(Message),
+}
+
+/// What can be told to a person.
+pub trait Tell {
+    /// What failed and what to do next, or what happened.
+    fn message(&self) -> Message;
+}
+
+impl Message {
+    /// What somebody else said.
+    pub fn verbatim(text: impl ToString) -> Self {
+        Self::Verbatim(text.to_string())
+    }
+}
+
+/// The message of a key: `msg!("run")`, or with gaps `msg!("steps", n = 3, name = text)`.
+macro_rules! msg {
+    ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::message::Message::Keyed($key, vec![$((stringify!($name), $crate::message::Gap::from($value))),*])
+    };
+}
+pub(crate) use msg;
+
+/// `Display` and `Error` for types that [`Tell`] what they are.
+macro_rules! told {
+    ($($name:ty),+ $(,)?) => { $(
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&$crate::words::render(&$crate::message::Tell::message(self)))
+            }
+        }
+        impl std::error::Error for $name {}
+    )+ };
+}
+pub(crate) use told;
+
+/// For developers: the key and its gaps. Sentences are made by `words`.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Verbatim(text) => f.write_str(text),
+            Self::Keyed(key, gaps) => {
+                f.write_str(key)?;
+                gaps.iter().try_for_each(|(name, gap)| write!(f, " {name}={gap}"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) | Self::Numeral(text) => f.write_str(text),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Message(message) => write!(f, "({message})"),
+        }
+    }
+}
+
+impl From<&str> for Gap {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Gap {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&String> for Gap {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<Message> for Gap {
+    fn from(message: Message) -> Self {
+        Self::Message(message)
+    }
+}
+
+impl From<&Message> for Gap {
+    fn from(message: &Message) -> Self {
+        Self::Message(message.clone())
+    }
+}
+
+macro_rules! from_numbers {
+    ($($number:ty)+) => { $(
+        impl From<$number> for Gap {
+            fn from(number: $number) -> Self {
+                Self::Number(number as f64)
+            }
+        }
+        impl From<&$number> for Gap {
+            fn from(number: &$number) -> Self {
+                Self::Number(*number as f64)
+            }
+        }
+    )+ };
+}
+from_numbers!(u8 u16 u32 u64 usize i32 i64 f32);
+
+impl From<f64> for Gap {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
