@@ -3,7 +3,7 @@
 use super::format;
 use super::theme::Palette;
 use crate::app::{AppState, TextView};
-use crate::words::say;
+use crate::words::{render, say};
 use std::fmt::Write as _;
 
 /// The page; in the light colours, which paper has too.
@@ -35,7 +35,7 @@ pub fn text_page(state: &AppState) -> String {
             escaped(written)
         );
     }
-    let (name, means) = (tint.label(), tint.strong_means());
+    let (name, means) = (render(&tint.label()), render(&tint.strong_means()));
     let foot = say!("text-page-foot", tint = name, means = means, model = &*model.card.id);
     format!(
         "<!DOCTYPE html>\n<html lang=\"{code}\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>\n\

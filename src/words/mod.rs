@@ -7,7 +7,7 @@ mod language;
 #[cfg(test)]
 mod tests;
 
-pub use language::Language;
+pub use crate::message::Language;
 
 use crate::message::{Gap, Message};
 use fluent_bundle::concurrent::FluentBundle;

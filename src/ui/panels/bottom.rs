@@ -1,14 +1,15 @@
 //! The bottom: the loop, the transport, the timeline with its milliseconds.
 
 use crate::app::lesson::Control;
-use crate::app::{Action, AppState, Cursor, LoopStage, SPEED_RANGE, TimingView, TransportView, status_line};
+use crate::app::{Action, AppState, Cursor, LoopStage, SPEED_RANGE, Status, TimingView, TransportView};
+use crate::message::Tell as _;
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::gate_ui;
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{Align, Align2, Button, Layout, Rect, RichText, Sense, Slider, Stroke, StrokeKind, Ui, pos2, vec2};
 use egui_plot::{Bar, BarChart, Plot};
 
@@ -64,14 +65,19 @@ pub(super) fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.painter().text(
             station.center(),
             Align2::CENTER_CENTER,
-            stage.label(),
+            render(&stage.label()),
             egui::FontId::proportional(13.5),
             text,
         );
         response.widget_info(|| {
-            egui::WidgetInfo::selected(egui::Role::Button, true, lit, say!("loop-station", name = stage.label()))
+            egui::WidgetInfo::selected(
+                egui::Role::Button,
+                true,
+                lit,
+                say!("loop-station", name = render(&stage.label())),
+            )
         });
-        if response.explain(stage.one_line()).clicked() {
+        if response.explain(render(&stage.one_line())).clicked() {
             out.push(Action::ShowStage(stage));
         }
     }
@@ -109,7 +115,9 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         gate_ui(ui, state, Control::Run, |ui| speed_ui(ui, state, out));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add(egui::Label::new(RichText::new(status_line(state)).color(palette.quiet)).truncate());
+            ui.add(
+                egui::Label::new(RichText::new(render(&Status::of(state).message())).color(palette.quiet)).truncate(),
+            );
         });
     });
 }

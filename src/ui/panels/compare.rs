@@ -8,7 +8,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::fitting;
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{Align2, Color32, ComboBox, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 88.0;
@@ -26,7 +26,7 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     if let Some(problem) = view.problem() {
-        ui.colored_label(palette.error, format::sentence(problem));
+        ui.colored_label(palette.error, format::sentence(&render(&problem)));
         return;
     }
     // Where there is little room, the list moves up under the hand with what stands above it.
@@ -50,10 +50,10 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// Why there are no distributions to hold against each other.
 fn missing(state: &AppState, view: &CompareView<'_>) -> String {
     match view.steps() {
-        [None, _] => say!("compare-no-step", name = view.names[0], step = view.step + 1),
-        [_, None] => say!("compare-no-step", name = view.names[1], step = view.step + 1),
+        [None, _] => say!("compare-no-step", name = render(&view.names[0]), step = view.step + 1),
+        [_, None] => say!("compare-no-step", name = render(&view.names[1]), step = view.step + 1),
         _ if state.current_input().is_none() => say!("compare-no-logits").to_owned(),
-        _ if !CompareView::is_other_held(state) => say!("compare-no-logits-of", name = view.names[0]),
+        _ if !CompareView::is_other_held(state) => say!("compare-no-logits-of", name = render(&view.names[0])),
         _ => say!("compare-busy").to_owned(),
     }
 }
@@ -63,7 +63,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("A").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.other));
-        let pinned = state.compare.pinned.as_ref().map_or(say!("compare-nothing-pinned"), |pinned| &pinned.name);
+        let pinned = state.compare.pinned.as_ref().map(|pinned| render(&pinned.name));
+        let pinned = pinned.as_deref().unwrap_or(say!("compare-nothing-pinned"));
         let chosen = match state.compare.with {
             CompareWith::Pinned => pinned,
             CompareWith::Branch(id) => run.tree.get(id).map_or(say!("compare-branch-gone"), |branch| &branch.name),

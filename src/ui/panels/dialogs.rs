@@ -2,12 +2,13 @@
 
 use crate::app::{Action, AppState};
 use crate::engine::ModelSource;
+use crate::message::Tell as _;
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{Context, Frame, Grid, Modal, ModalResponse, ProgressBar, RichText, ScrollArea, TextEdit, Ui, Vec2};
 
 /// Draws the list of keys, if it is open.
@@ -49,7 +50,7 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
         ui.add_space(theme::UNIT);
         loading_ui(ui, state, out);
         if let Some(notice) = &state.notice {
-            ui.colored_label(Palette::of(ui).error, format::sentence(notice));
+            ui.colored_label(Palette::of(ui).error, format::sentence(&render(&notice.message())));
         }
         ui.button(say!("close")).clicked()
     });
@@ -198,7 +199,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     if let Some(report) = &state.report {
         strip(ui, &mut |ui| {
-            ui.colored_label(palette.accent, report);
+            ui.colored_label(palette.accent, render(&report.message()));
             if ui.button(say!("ok")).clicked() {
                 out.push(Action::DismissReport);
             }
@@ -207,7 +208,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let dialog = state.view.model_dialog || state.view.session_dialog;
     if let Some(notice) = state.notice.as_ref().filter(|_| !dialog) {
         strip(ui, &mut |ui| {
-            ui.colored_label(palette.error, format::sentence(notice));
+            ui.colored_label(palette.error, format::sentence(&render(&notice.message())));
             if ui.button(say!("dismiss")).clicked() {
                 out.push(Action::DismissNotice);
             }

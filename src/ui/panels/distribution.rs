@@ -2,15 +2,16 @@
 
 use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, merges, rollouts, stage_cards};
 use crate::app::lesson::Control;
-use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, MergesView, Scale, status_line};
+use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, MergesView, Scale, Status};
 use crate::engine::most_fed;
+use crate::message::Tell as _;
 use crate::trace::{Draw, Phase, StepRecord};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, gate_ui, segmented_with};
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{Align, Button, Color32, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
 /// Below this width, as beside a lesson in a small window, the controls take two lines.
@@ -70,7 +71,7 @@ fn empty_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.add_space((ui.available_height() * 0.28).max(0.0));
     ui.vertical_centered(|ui| {
         if state.model.loaded.is_none() {
-            ui.label(RichText::new(status_line(state)).size(theme::HERO_SIZE).color(palette.quiet));
+            ui.label(RichText::new(render(&Status::of(state).message())).size(theme::HERO_SIZE).color(palette.quiet));
             return;
         }
         ui.label(RichText::new(say!("distribution-question")).font(theme::semibold_font(theme::HERO_SIZE)));

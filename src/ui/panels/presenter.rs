@@ -9,7 +9,7 @@ use crate::app::{asking, beat, is_there, next_beat, polled, shown};
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, gate_ui};
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{
     Button, CentralPanel, Context, Frame, Id, Margin, Panel, RichText, ScrollArea, Ui, ViewportBuilder, ViewportClass,
     ViewportId,
@@ -215,7 +215,7 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
                 ui.allocate_ui(size, |ui| super::text_panel_ui(ui, state, out));
                 ui.separator();
             }
-            prediction_card_ui(ui, state, question, out);
+            prediction_card_ui(ui, state, &render(&question), out);
         });
         return;
     }

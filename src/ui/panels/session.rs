@@ -3,11 +3,12 @@
 use super::dialogs::modal_ui;
 use crate::app::{Action, AppState, Export, Part};
 use crate::export::{Link, StepFormat};
+use crate::message::Tell as _;
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{Button, Context, RichText, TextEdit, Ui};
 use std::path::PathBuf;
 
@@ -46,7 +47,7 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.menu_button(say!("session-png"), |ui| {
             for part in Part::ALL {
                 let there = part != Part::Inspector || state.view.inspector;
-                if ui.add_enabled(there, Button::new(format!("{}…", part.name()))).clicked() {
+                if ui.add_enabled(there, Button::new(format!("{}…", render(&part.name())))).clicked() {
                     out.push(Action::ToggleSessionDialog(Some(Export::Picture(part))));
                     ui.close();
                 }
@@ -81,7 +82,7 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
             None => open_ui(ui, state, out),
         }
         if let Some(notice) = &state.notice {
-            ui.colored_label(Palette::of(ui).error, format::sentence(notice));
+            ui.colored_label(Palette::of(ui).error, format::sentence(&render(&notice.message())));
         }
         ui.add_space(theme::UNIT);
         ui.button(say!("close")).clicked()
@@ -92,7 +93,7 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
 }
 
 fn save_ui(ui: &mut Ui, state: &AppState, what: Export, out: &mut Vec<Action>) {
-    ui.heading(say!("session-save-title", what = what.name()));
+    ui.heading(say!("session-save-title", what = render(&what.name())));
     if ui.button(say!("session-choose-place")).clicked() {
         out.push(Action::ChooseFile(what));
     }

@@ -1,13 +1,14 @@
 //! The text strip: the tokens of the prompt and of the continuation, as chips.
 
-use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView, Tint, status_line};
+use crate::app::{Action, AppState, Cursor, LoopStage, Status, TextStyle, TextToken, TextView, Tint};
+use crate::message::Tell as _;
 use crate::trace::{Draw, ModelIdentity, TokenId, Vocabulary};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, Flow, drawable, segmented};
-use crate::words::say;
+use crate::words::{render, say};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use std::collections::HashMap;
@@ -27,7 +28,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.colored_label(palette.error, format::sentence(problem));
     }
     let Some(model) = state.shown_model() else {
-        ui.label(RichText::new(status_line(state)).color(palette.quiet));
+        ui.label(RichText::new(render(&Status::of(state).message())).color(palette.quiet));
         return;
     };
     if view.is_empty() {
@@ -194,19 +195,20 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
 fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     ui.label(RichText::new(say!("text-tint")).small().color(palette.quiet));
-    let choice = egui::ComboBox::from_id_salt("tint").selected_text(tint.label()).width(96.0).show_ui(ui, |ui| {
-        for other in Tint::ALL {
-            if ui.selectable_label(other == tint, other.label()).explain(strong(other)).clicked() {
-                out.push(Action::SetTint(other));
+    let choice =
+        egui::ComboBox::from_id_salt("tint").selected_text(render(&tint.label())).width(96.0).show_ui(ui, |ui| {
+            for other in Tint::ALL {
+                if ui.selectable_label(other == tint, render(&other.label())).explain(strong(other)).clicked() {
+                    out.push(Action::SetTint(other));
+                }
             }
-        }
-    });
+        });
     anchors::mark(ui, "tint", choice.response.rect);
     choice.response.explain(strong(tint));
 }
 
 fn strong(tint: Tint) -> String {
-    say!("text-tint-hint", means = tint.strong_means())
+    say!("text-tint-hint", means = render(&tint.strong_means()))
 }
 
 /// Which branch is shown, once there are several.
