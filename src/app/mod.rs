@@ -5,52 +5,50 @@
 
 mod action;
 mod calculator;
-mod compare;
-mod cursor;
+mod core;
+mod dispatch;
+mod features;
 pub mod format;
-mod history;
-mod keeping;
-pub mod lesson;
 mod merges;
-mod notice;
 mod numbers;
-mod prediction;
-mod preferences;
-mod presenter;
-mod receive;
-mod scale;
 mod select;
 mod state;
-mod status;
 #[cfg(test)]
 mod tests;
 mod time_strip;
-mod update;
-mod work;
 
-pub use action::{Action, Effect, LessonAction};
+pub use self::core::{
+    Activity, Chart, Control, Core, Cursor, EXAMPLES, Effect, Export, History, Lock, LoopStage, ModelState, Notice,
+    OpenedSession, Part, PromptState, Replay, RunState, SPEED_RANGE, Scale, ScreenState, Section, Status, TextStyle,
+    Tint, path_to, recorded, round_step, stage_of,
+};
+pub use action::Action;
 pub use calculator::{Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, KnownWindow, Shape};
-pub use compare::{CompareState, CompareView, CompareWith, Pinned};
-pub use cursor::{Cursor, LoopStage};
-pub use history::History;
-pub use keeping::{Export, KeepingState, Part, receive_kept, source_of};
-pub use lesson::{Lesson, LessonState};
+pub use dispatch::{
+    asking, beat, beats, copied_scene, engine_gone, is_there, next_beat, polled, receive, receive_answer, receive_kept,
+    shown, update,
+};
+pub use features::explore::{
+    AskedPath, BEAM_WIDTHS, BeamOptions, CompareState, CompareView, CompareWith, ExploreAction, ExploreState, Job,
+    LONGEST_ROLLOUT, MOST_ROLLOUTS, Pinned, RolloutOptions,
+};
+pub use features::inside::{InsideAction, InsideState};
+pub use features::lessons::{self, Lesson, LessonAction, LessonState};
+pub use features::models::{ModelsAction, ModelsState};
+pub use features::predict::{
+    ForecastPart, MOST_WORDS, Prediction, PredictionAction, PredictionScore, SAID_RANGE, Voted,
+};
+pub use features::present::{Asking, Beat, PresentAction, Presenter, Shown};
+pub use features::prompt::PromptAction;
+pub use features::run::RunAction;
+pub use features::samplers::SamplersAction;
+pub use features::screen::ScreenAction;
+pub use features::sessions::{SessionsAction, SessionsState, source_of};
+pub use features::settings::{Preferences, SettingsAction, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
 pub use merges::{MergeRow, MergeRule, MergesView};
-pub use notice::{Notice, OpenedSession};
 pub use numbers::{TextNumbers, TokenNumbers};
-pub use prediction::{
-    ForecastPart, MOST_WORDS, Prediction, PredictionAction, SAID_RANGE, Score, Voted, forecast_can_be_given,
-    forecast_parts, foretold_step, latest_score,
+pub use select::{
+    CandidateRow, DistributionView, DrawView, KvView, Lane, TextToken, TextView, TimingView, TransportView, lanes,
 };
-pub use preferences::{Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
-pub use presenter::{
-    Asking, Beat, PresentAction, Presenter, Shown, asking, beat, beats, is_there, next_beat, polled, shown,
-};
-pub use receive::{engine_gone, receive, receive_answer};
-pub use scale::{Scale, round_step};
-pub use select::*;
-pub use state::*;
-pub use status::Status;
+pub use state::AppState;
 pub use time_strip::{TimeBlock, TimeStrip};
-pub use update::update;
-pub use work::{BEAM_WIDTHS, BeamOptions, LONGEST_ROLLOUT, MOST_ROLLOUTS, Replay, RolloutOptions, Work, WorkState};

@@ -1,7 +1,7 @@
 //! A text by its numbers: how probable each token was, how open the choice, and what surprised the model most.
 
-use super::{AppState, TextToken, TextView, Tint};
-use crate::message::{Message, msg};
+use super::core::{Core, Tint};
+use super::select::{TextToken, TextView};
 use crate::trace::{Candidate, perplexity};
 
 /// What the model expected in the place of one token: its own distribution, T = 1.
@@ -57,44 +57,6 @@ impl TextToken<'_> {
 }
 
 impl Tint {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Probability, Self::Rank, Self::Entropy, Self::Surprisal];
-
-    /// What lessons call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Probability => "probability",
-            Self::Rank => "rank",
-            Self::Entropy => "entropy",
-            Self::Surprisal => "surprisal",
-        }
-    }
-
-    /// Its name within a sentence, on the screen.
-    pub fn label(self) -> Message {
-        match self {
-            Self::Probability => msg!("text-tint-probability"),
-            Self::Rank => msg!("text-tint-rank"),
-            Self::Entropy => msg!("text-tint-entropy"),
-            Self::Surprisal => msg!("text-tint-surprisal"),
-        }
-    }
-
-    /// What a strong colour means.
-    pub fn strong_means(self) -> Message {
-        match self {
-            Self::Probability => msg!("text-strong-probability"),
-            Self::Rank => msg!("text-strong-rank"),
-            Self::Entropy => msg!("text-strong-entropy"),
-            Self::Surprisal => msg!("text-strong-surprisal"),
-        }
-    }
-
-    /// Whether a strong colour means surprise and not probability.
-    pub fn is_surprise(self) -> bool {
-        matches!(self, Self::Entropy | Self::Surprisal)
-    }
-
     /// How strong the colour is, from 0 to 1.
     pub fn strength(self, numbers: &TokenNumbers) -> f64 {
         let most = (numbers.n_candidates.max(2) as f64).log2();
@@ -125,8 +87,8 @@ pub struct TextNumbers<'a> {
 
 impl<'a> TextNumbers<'a> {
     /// Of the text that is shown, with so many of the least expected tokens; `None` where nothing was read yet.
-    pub fn of(state: &'a AppState, n_listed: usize) -> Option<Self> {
-        let text = TextView::of(state);
+    pub fn of(core: &'a Core, n_listed: usize) -> Option<Self> {
+        let text = TextView::of(core);
         let tokens = (0..text.len()).filter_map(|position| {
             let token = text.token(position);
             Some((token, token.numbers()?))

@@ -1,6 +1,6 @@
 //! From the state to what one panel needs: borrowed views, built anew for each frame.
 
-use super::{Activity, AppState, LoopStage};
+use super::core::{Activity, Core, Cursor, LoopStage, stage_of};
 use crate::trace::{
     Branch, Candidate, Draw, Fate, ModelCard, Overflow, Piece, SamplingRecord, StageKind, StageRecord, StepRecord,
     Tail, TokenId, TokenScore, Vocabulary,
@@ -32,7 +32,7 @@ pub struct TextToken<'a> {
 /// The text so far.
 #[derive(Clone, Copy, Debug)]
 pub struct TextView<'a> {
-    state: &'a AppState,
+    core: &'a Core,
     prompt: &'a [Piece],
     steps: &'a [std::sync::Arc<StepRecord>],
     /// Position that is shown: tokens behind it are later.
@@ -43,17 +43,16 @@ pub struct TextView<'a> {
 
 impl<'a> TextView<'a> {
     /// The text that belongs to the prompt as it is typed.
-    pub fn of(state: &'a AppState) -> Self {
-        let run = state.current_run();
-        let prompt = run
-            .filter(|run| !run.trace().prompt.is_empty())
-            .map_or(&state.prompt.tokens[..], |run| &run.trace().prompt);
+    pub fn of(core: &'a Core) -> Self {
+        let run = core.current_run();
+        let prompt =
+            run.filter(|run| !run.trace().prompt.is_empty()).map_or(&core.prompt.tokens[..], |run| &run.trace().prompt);
         let steps = run.map_or(&[][..], |run| run.trace().steps());
-        let appended = usize::from(state.cursor.stage == LoopStage::Append && state.current_step().is_some());
-        let n_shown = prompt.len() + state.cursor.step + appended;
-        let forgotten = run.and_then(|_| state.current_step()).map_or(0, |step| step.kv.forgotten);
+        let appended = usize::from(core.cursor.stage == LoopStage::Append && core.current_step().is_some());
+        let n_shown = prompt.len() + core.cursor.step + appended;
+        let forgotten = run.and_then(|_| core.current_step()).map_or(0, |step| step.kv.forgotten);
         // A damaged file may say more than there is.
-        Self { state, prompt, steps, n_shown, n_forgotten: forgotten.min(n_shown) }
+        Self { core, prompt, steps, n_shown, n_forgotten: forgotten.min(n_shown) }
     }
 
     /// How many tokens there are.
@@ -78,7 +77,7 @@ impl<'a> TextView<'a> {
 
     /// Whether the text has more tokens than the model takes, and nothing will be done about it.
     pub fn is_too_long(&self) -> bool {
-        let slides = self.state.overflow == Overflow::Slide || self.n_forgotten > 0;
+        let slides = self.core.overflow == Overflow::Slide || self.n_forgotten > 0;
         !slides && self.context_length().is_some_and(|context_length| self.len() > context_length)
     }
 
@@ -95,7 +94,7 @@ impl<'a> TextView<'a> {
         }
         let index = position - self.prompt.len();
         let step: &StepRecord = &self.steps[index];
-        let current = index == self.state.cursor.step && !later;
+        let current = index == self.core.cursor.step && !later;
         TextToken {
             position,
             id: step.sampling.chosen_id(),
@@ -116,7 +115,7 @@ impl<'a> TextView<'a> {
 
     /// The most tokens that the model takes; `None` while there is no model.
     pub fn context_length(&self) -> Option<usize> {
-        self.state.shown_model().map(|model| model.card.context_length)
+        self.core.shown_model().map(|model| model.card.context_length)
     }
 }
 
@@ -154,26 +153,26 @@ pub struct DistributionView<'a> {
 
 impl<'a> DistributionView<'a> {
     /// The distribution of the step that is shown, if one is recorded.
-    pub fn of(state: &'a AppState) -> Option<Self> {
-        let step = state.current_step()?;
-        let vocabulary = &state.shown_model()?.vocabulary;
+    pub fn of(core: &'a Core) -> Option<Self> {
+        let step = core.current_step()?;
+        let vocabulary = &core.shown_model()?.vocabulary;
         let mut sampling = &step.sampling;
         let mut is_what_if = false;
         let mut what_if_missing = None;
-        if state.settings_differ() {
-            match state.current_what_if().map(|what_if| &what_if.result) {
+        if core.settings_differ() {
+            match core.current_what_if().map(|what_if| &what_if.result) {
                 Some(Ok(counterfactual)) => (sampling, is_what_if) = (counterfactual, true),
                 Some(Err(problem)) => what_if_missing = Some(problem.as_str()),
-                None if state.current_input().is_none() => {
+                None if core.current_input().is_none() => {
                     what_if_missing = Some(say!("text-what-if-no-logits"));
                 }
                 None => {}
             }
         }
-        let found = state.found.as_deref().filter(|found| {
-            Some(found.key) == state.current_key() && found.query == state.query && !state.query.trim().is_empty()
+        let found = core.found.as_deref().filter(|found| {
+            Some(found.key) == core.current_key() && found.query == core.query && !core.query.trim().is_empty()
         });
-        Some(Self { step, sampling, is_what_if, what_if_missing, vocabulary, stage: state.cursor.stage, found })
+        Some(Self { step, sampling, is_what_if, what_if_missing, vocabulary, stage: core.cursor.stage, found })
     }
 
     /// How many candidates have a row of their own.
@@ -296,11 +295,6 @@ impl DrawView {
     }
 }
 
-/// The stage record of a kind within a step, if that stage was set.
-pub fn stage_of(sampling: &SamplingRecord, kind: StageKind) -> Option<&StageRecord> {
-    sampling.stages.iter().find(|record| record.stage.kind() == kind)
-}
-
 /// One branch in the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Lane<'a> {
@@ -322,8 +316,8 @@ impl Lane<'_> {
 }
 
 /// The branches in the order of the picture, from above.
-pub fn lanes(state: &AppState) -> Vec<Lane<'_>> {
-    let Some(run) = state.current_run() else {
+pub fn lanes(core: &Core) -> Vec<Lane<'_>> {
+    let Some(run) = core.current_run() else {
         return Vec::new();
     };
     let order = run.tree.in_order();
@@ -355,11 +349,11 @@ pub struct KvView<'a> {
 
 impl<'a> KvView<'a> {
     /// The KV cache at the shown step, if one is recorded.
-    pub fn of(state: &'a AppState) -> Option<Self> {
-        let kv = &state.current_step()?.kv;
+    pub fn of(core: &'a Core) -> Option<Self> {
+        let kv = &core.current_step()?.kv;
         // Each position has as many bytes, and not all that the step before had filled need be there still.
         let filled_before = kv.filled_bytes() / kv.positions_after.max(1) as u64 * kv.positions_before as u64;
-        Some(Self { kv, filled_before, card: &state.step_model()?.card })
+        Some(Self { kv, filled_before, card: &core.step_model()?.card })
     }
 }
 
@@ -380,24 +374,14 @@ pub struct TimingView {
 
 impl TimingView {
     /// The times of the run, once a step is recorded.
-    pub fn of(state: &AppState) -> Option<Self> {
-        let run = state.current_run()?;
-        let first = run.trace().steps().first()?;
-        let steps_ms: Vec<_> =
-            run.trace().steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect();
-        // A step that read more than its one token again, for a branch or a file that was taken up, measures no decoding.
-        let decode: Vec<f64> = run.trace().steps()[1..]
-            .iter()
-            .filter(|step| step.forward.input.len() == 1)
-            .map(|step| step.total_secs() * 1e3)
-            .collect();
-        let decode_ms = (!decode.is_empty()).then(|| decode.iter().sum::<f64>() / decode.len() as f64);
+    pub fn of(core: &Core) -> Option<Self> {
+        let first = core.steps().first()?;
         Some(Self {
-            prefill_ms: first.total_secs() * 1e3,
+            prefill_ms: core.prefill_ms()?,
             n_prompt: first.forward.input.len(),
-            decode_ms,
-            steps_ms,
-            current: state.cursor.step,
+            decode_ms: core.decode_ms(),
+            steps_ms: core.steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect(),
+            current: core.cursor.step,
         })
     }
 }
@@ -422,17 +406,17 @@ pub struct TransportView {
 
 impl TransportView {
     /// What can be pressed now.
-    pub fn of(state: &AppState) -> Self {
-        let run = state.current_run();
+    pub fn of(core: &Core) -> Self {
+        let run = core.current_run();
         let n_steps = run.map_or(0, |run| run.trace().steps().len());
         let activity = run.map_or(Activity::Idle, |run| run.activity);
-        let ready = state.can_go_on();
-        let within = state.current_step().is_some()
-            && (state.cursor.step + 1 < n_steps || state.cursor.stage < LoopStage::Append);
-        let open = state.ended().is_none();
+        let ready = core.can_go_on();
+        let within =
+            core.current_step().is_some() && (core.cursor.step + 1 < n_steps || core.cursor.stage < LoopStage::Append);
+        let open = core.ended().is_none();
         Self {
             can_step: within || (ready && open && activity != Activity::Stepping),
-            can_back: run.is_some() && state.cursor != super::Cursor::START,
+            can_back: run.is_some() && core.cursor != Cursor::START,
             can_forward: within,
             running: activity == Activity::Running,
             busy: activity != Activity::Idle,

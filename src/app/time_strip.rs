@@ -1,6 +1,6 @@
 //! The times of a run as one strip: the prefill, then each decoded token, each as wide as its milliseconds.
 
-use super::TimingView;
+use super::select::TimingView;
 use std::ops::Range;
 
 /// The prefill, a decoded token, or neighbouring ones that are too short to be told apart.

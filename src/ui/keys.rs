@@ -1,12 +1,13 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{
-    Action, AppState, Cursor, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction, Shown,
-    ZOOM_STEP,
+    Action, AppState, Cursor, ExploreAction, Export, LessonAction, LoopStage, PredictionAction, Preferences,
+    PresentAction, RunAction, SamplersAction, ScreenAction, SessionsAction, SettingsAction, Shown, ZOOM_STEP,
 };
 use crate::ui::panels::{go_back, go_on};
 use crate::words::say;
 use egui::Key;
+use strum::IntoEnumIterator as _;
 
 /// One shortcut.
 #[derive(Clone, Copy, Debug)]
@@ -26,18 +27,23 @@ pub const STEP_TOKEN: Shortcut = Shortcut {
     key: Key::Space,
     label: || say!("key-space"),
     what: || say!("keys-step-token"),
-    action: |_| Action::StepToken,
+    action: |_| Action::Run(RunAction::StepToken),
 };
 /// Runs or pauses.
-pub const RUN: Shortcut =
-    Shortcut { command: false, key: Key::R, label: || "R", what: || say!("keys-run"), action: |_| Action::ToggleRun };
+pub const RUN: Shortcut = Shortcut {
+    command: false,
+    key: Key::R,
+    label: || "R",
+    what: || say!("keys-run"),
+    action: |_| Action::Run(RunAction::Toggle),
+};
 /// Starts over.
 pub const RESTART: Shortcut = Shortcut {
     command: false,
     key: Key::Home,
     label: || say!("key-home"),
     what: || say!("keys-restart"),
-    action: |_| Action::Restart,
+    action: |_| Action::Run(RunAction::Restart),
 };
 /// One token back.
 pub const BACK: Shortcut = Shortcut {
@@ -45,7 +51,7 @@ pub const BACK: Shortcut = Shortcut {
     key: Key::ArrowLeft,
     label: || "←",
     what: || say!("keys-back"),
-    action: |_| Action::Back,
+    action: |_| Action::Run(RunAction::Back),
 };
 /// One recorded token forward.
 pub const FORWARD: Shortcut = Shortcut {
@@ -53,7 +59,7 @@ pub const FORWARD: Shortcut = Shortcut {
     key: Key::ArrowRight,
     label: || "→",
     what: || say!("keys-forward"),
-    action: |_| Action::Forward,
+    action: |_| Action::Run(RunAction::Forward),
 };
 /// One stage on.
 pub const STEP_STAGE: Shortcut = Shortcut {
@@ -61,7 +67,7 @@ pub const STEP_STAGE: Shortcut = Shortcut {
     key: Key::ArrowDown,
     label: || "↓",
     what: || say!("keys-step-stage"),
-    action: |_| Action::StepStage,
+    action: |_| Action::Run(RunAction::StepStage),
 };
 /// One stage back.
 pub const BACK_STAGE: Shortcut = Shortcut {
@@ -69,11 +75,16 @@ pub const BACK_STAGE: Shortcut = Shortcut {
     key: Key::ArrowUp,
     label: || "↑",
     what: || say!("keys-back-stage"),
-    action: |_| Action::BackStage,
+    action: |_| Action::Run(RunAction::BackStage),
 };
 /// Stops within one layer.
-pub const STOP: Shortcut =
-    Shortcut { command: false, key: Key::S, label: || "S", what: || say!("keys-stop"), action: |_| Action::Stop };
+pub const STOP: Shortcut = Shortcut {
+    command: false,
+    key: Key::S,
+    label: || "S",
+    what: || say!("keys-stop"),
+    action: |_| Action::Run(RunAction::Stop),
+};
 /// Toggles greedy.
 pub const GREEDY: Shortcut = Shortcut {
     command: false,
@@ -83,7 +94,7 @@ pub const GREEDY: Shortcut = Shortcut {
     action: |state| {
         let mut settings = state.sampler.clone();
         settings.toggle_greedy();
-        Action::SetSampler(settings)
+        Action::Samplers(SamplersAction::Set(settings))
     },
 };
 /// Goes to the last recorded token.
@@ -92,7 +103,7 @@ pub const END: Shortcut = Shortcut {
     key: Key::End,
     label: || say!("key-end"),
     what: || say!("keys-end"),
-    action: |_| Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append }),
+    action: |_| Action::Run(RunAction::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })),
 };
 /// Shows the branch before.
 pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
@@ -100,7 +111,7 @@ pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
     key: Key::PageUp,
     label: || say!("key-page-up"),
     what: || say!("keys-previous-branch"),
-    action: |_| Action::PreviousBranch,
+    action: |_| Action::Explore(ExploreAction::PreviousBranch),
 };
 /// Shows the next branch.
 pub const NEXT_BRANCH: Shortcut = Shortcut {
@@ -108,7 +119,7 @@ pub const NEXT_BRANCH: Shortcut = Shortcut {
     key: Key::PageDown,
     label: || say!("key-page-down"),
     what: || say!("keys-next-branch"),
-    action: |_| Action::NextBranch,
+    action: |_| Action::Explore(ExploreAction::NextBranch),
 };
 /// Takes the last change of the branches back.
 pub const UNDO: Shortcut = Shortcut {
@@ -116,7 +127,7 @@ pub const UNDO: Shortcut = Shortcut {
     key: Key::Z,
     label: || say!("key-ctrl-z"),
     what: || say!("keys-undo"),
-    action: |_| Action::Undo,
+    action: |_| Action::Run(RunAction::Undo),
 };
 /// Makes it again.
 pub const REDO: Shortcut = Shortcut {
@@ -124,7 +135,7 @@ pub const REDO: Shortcut = Shortcut {
     key: Key::Y,
     label: || say!("key-ctrl-y"),
     what: || say!("keys-redo"),
-    action: |_| Action::Redo,
+    action: |_| Action::Run(RunAction::Redo),
 };
 /// Saves the session.
 pub const SAVE: Shortcut = Shortcut {
@@ -132,9 +143,9 @@ pub const SAVE: Shortcut = Shortcut {
     key: Key::S,
     label: || say!("key-ctrl-s"),
     what: || say!("keys-save"),
-    action: |state| match &state.keeping.file {
-        Some(path) => Action::Export(Export::Session, path.clone()),
-        None => Action::ToggleSessionDialog(Some(Export::Session)),
+    action: |state| match &state.sessions.file {
+        Some(path) => Action::Sessions(SessionsAction::Export(Export::Session, path.clone())),
+        None => Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))),
     },
 };
 /// Opens another one.
@@ -143,7 +154,7 @@ pub const OPEN: Shortcut = Shortcut {
     key: Key::O,
     label: || say!("key-ctrl-o"),
     what: || say!("keys-open"),
-    action: |_| Action::ToggleSessionDialog(None),
+    action: |_| Action::Sessions(SessionsAction::ToggleDialog(None)),
 };
 /// Opens or closes the lessons.
 pub const LESSONS: Shortcut = Shortcut {
@@ -171,7 +182,7 @@ pub const INSPECTOR: Shortcut = Shortcut {
     key: Key::I,
     label: || "I",
     what: || say!("keys-inspector"),
-    action: |_| Action::ToggleInspector,
+    action: |_| Action::Screen(ScreenAction::ToggleInspector),
 };
 /// Asks for a prediction before each token, or no more.
 pub const PREDICT: Shortcut = Shortcut {
@@ -179,7 +190,7 @@ pub const PREDICT: Shortcut = Shortcut {
     key: Key::P,
     label: || "P",
     what: || say!("keys-predict"),
-    action: |state| Action::Predict(PredictionAction::Ask(!state.prediction.asked)),
+    action: |state| Action::Predict(PredictionAction::Ask(!state.predict.asked)),
 };
 /// Begins or ends presenting.
 pub const PRESENT: Shortcut = Shortcut {
@@ -219,7 +230,7 @@ pub const HELP: Shortcut = Shortcut {
     key: Key::Questionmark,
     label: || "?",
     what: || say!("keys-help"),
-    action: |_| Action::ToggleHelp,
+    action: |_| Action::Screen(ScreenAction::ToggleHelp),
 };
 
 /// All shortcuts, in the order of the help overlay.
@@ -253,8 +264,8 @@ pub const ALL: [Shortcut; 25] = [
 
 /// Another size, by whole steps.
 fn zoomed(state: &AppState, by: f32) -> Action {
-    let zoom = ((state.preferences.zoom + by) / ZOOM_STEP).round() * ZOOM_STEP;
-    Action::Prefer(Preferences { zoom, ..state.preferences.clone() })
+    let zoom = ((state.settings.zoom + by) / ZOOM_STEP).round() * ZOOM_STEP;
+    Action::Settings(SettingsAction::Prefer(Preferences { zoom, ..state.settings.clone() }))
 }
 
 /// The keys of a presentation, of which a clicker has the first four; the digits choose what is shown.
@@ -267,8 +278,8 @@ fn presented(key: Key) -> Option<PresentAction> {
         Key::N => PresentAction::Notes,
         key => {
             let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
-            let digit = digits.into_iter().position(|digit| digit == key)?;
-            PresentAction::Show(Shown::ALL[digit])
+            let (_, shown) = digits.into_iter().zip(Shown::iter()).find(|(digit, _)| *digit == key)?;
+            PresentAction::Show(shown)
         }
     })
 }
@@ -330,7 +341,7 @@ fn widgets_use(key: Key) -> bool {
 ///
 /// A focused button keeps Space and Enter, a focused slider the arrows: there, a shortcut does not act.
 pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
-    let taken = if state.presenter.is_some() { present(ctx, out) } else { Vec::new() };
+    let taken = if state.present.is_some() { present(ctx, out) } else { Vec::new() };
     if ctx.text_edit_focused() {
         return;
     }

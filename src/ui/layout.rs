@@ -18,7 +18,7 @@ const LEAST_BESIDE_LESSON: f32 = 270.0;
 
 /// Draws what the moment asks for. Returns where the parts stand.
 pub fn layout_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) -> Parts {
-    if state.presenter.is_some() {
+    if state.present.is_some() {
         panels::presenter_ui(ui, state, markdown, out);
         return Parts::from([(Part::Window, ui.max_rect())]);
     }

@@ -207,8 +207,8 @@ impl Default for Look {
 impl Look {
     /// What the user and the moment ask for, in a window of so many points at 100 %.
     pub fn of(state: &AppState, room: egui::Vec2) -> Self {
-        let Preferences { theme, zoom, still, .. } = state.preferences;
-        let presenting = state.presenter.is_some();
+        let Preferences { theme, zoom, still, .. } = state.settings;
+        let presenting = state.present.is_some();
         // In whole percents, since the size of the room is known only after rounding.
         let largest = (100.0 * (room / LEAST_PRESENTED).min_elem()).floor() / 100.0;
         let zoom = if presenting { (zoom * PRESENTED).min(largest).max(*ZOOM_RANGE.start()) } else { zoom };
@@ -336,8 +336,8 @@ mod tests {
     fn a_presentation_is_no_larger_than_its_window_has_room_for() {
         let presenting = |zoom: f32, room: [f32; 2]| {
             let mut state = AppState::default();
-            state.preferences.zoom = zoom;
-            state.presenter = Some(crate::app::Presenter::default());
+            state.settings.zoom = zoom;
+            state.present = Some(crate::app::Presenter::default());
             Look::of(&state, room.into()).zoom
         };
         for (zoom, room) in [(1.0, [1280.0, 720.0]), (1.0, [1920.0, 1080.0])] {

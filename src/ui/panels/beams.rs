@@ -1,6 +1,6 @@
 //! Beam search: at each step the beams that were kept, those that ended, and the best of those that were dropped.
 
-use crate::app::{Action, AppState, BEAM_WIDTHS, BeamOptions, DistributionView, LONGEST_ROLLOUT};
+use crate::app::{Action, AppState, BEAM_WIDTHS, BeamOptions, DistributionView, ExploreAction, LONGEST_ROLLOUT};
 use crate::trace::{Beam, BeamSearch, FinishedBeam, Vocabulary, display_bytes};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -37,7 +37,7 @@ impl Fate {
 pub fn beams_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
-    let work = state.work.beams.as_ref().filter(|work| work.running || work.result.is_some());
+    let work = state.explore.beams.as_ref().filter(|work| work.is_running(state) || work.result.is_some());
     let Some(work) = work else {
         ui.label(RichText::new(say!("beams-intro")).color(palette.quiet));
         return;
@@ -76,7 +76,7 @@ fn rows_of(step: &crate::trace::BeamStep) -> usize {
 
 fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
-        let before = state.work.beam_options;
+        let before = state.explore.beam_options;
         let BeamOptions { mut width, mut length_penalty, mut len } = before;
         let label = ui.label(say!("beams-width"));
         ui.add(DragValue::new(&mut width).range(BEAM_WIDTHS).speed(0.05)).labelled_by(label.id);
@@ -93,16 +93,22 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         )
         .labelled_by(label.id);
         let after = BeamOptions { width, length_penalty, len };
-        out.extend((after != before).then_some(Action::SetBeamOptions(after)));
-        if state.work.beams.as_ref().is_some_and(|work| work.running) {
-            out.extend(ui.button(say!("beams-stop")).clicked().then_some(Action::StopWork));
+        out.extend((after != before).then_some(Action::Explore(ExploreAction::SetBeamOptions(after))));
+        if state.explore.beams.as_ref().is_some_and(|work| work.is_running(state)) {
+            out.extend(ui.button(say!("beams-stop")).clicked().then_some(Action::Explore(ExploreAction::StopJob)));
         } else {
             let button = ui.add_enabled(state.can_go_on(), Button::new(say!("beams-start")));
-            out.extend(button.explain(say!("beams-start-hint")).clicked().then_some(Action::SearchBeams));
+            out.extend(
+                button
+                    .explain(say!("beams-start-hint"))
+                    .clicked()
+                    .then_some(Action::Explore(ExploreAction::SearchBeams)),
+            );
         }
-        if let Some((work, search)) = state.work.beams.as_ref().and_then(|work| Some((work, work.result.as_ref()?))) {
+        if let Some((work, search)) = state.explore.beams.as_ref().and_then(|work| Some((work, work.result.as_ref()?)))
+        {
             let (steps, finished) = (search.steps.len(), search.finished.len());
-            let text = match (search.done, work.running) {
+            let text = match (search.done, work.is_running(state)) {
                 (true, _) => say!("beams-done", steps = steps, finished = finished),
                 (false, true) => say!("beams-so-far", steps = steps, finished = finished),
                 (false, false) => say!("beams-stopped", steps = steps, finished = finished),
@@ -123,7 +129,7 @@ fn finished_ui(ui: &mut Ui, vocabulary: &Vocabulary, place: usize, beam: &Finish
             egui::WidgetInfo::labeled(egui::Role::Button, true, say!("beams-keep-name", n = place + 1))
         });
         if keep.clicked() {
-            out.push(Action::KeepBeam(beam.ids.clone()));
+            out.push(Action::Explore(ExploreAction::KeepBeam(beam.ids.clone())));
         }
         let numbers = say!("beams-score", score = format::logit(beam.score), log_prob = format::logit(beam.log_prob));
         ui.label(RichText::new(numbers).color(if place == 0 { palette.accent } else { palette.quiet }))
@@ -205,7 +211,7 @@ fn beam_ui(
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::KeepBeam(search.ids(step, beam)));
+        out.push(Action::Explore(ExploreAction::KeepBeam(search.ids(step, beam))));
     }
     response.on_hover_ui(|ui| {
         let ids = search.ids(step, beam);

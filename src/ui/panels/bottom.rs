@@ -1,7 +1,8 @@
 //! The bottom: the loop, the transport, the timeline with its milliseconds.
 
-use crate::app::lesson::Control;
-use crate::app::{Action, AppState, Cursor, LoopStage, SPEED_RANGE, Status, TimingView, TransportView};
+use crate::app::{
+    Action, AppState, Control, Cursor, LoopStage, RunAction, SPEED_RANGE, Status, TimingView, TransportView,
+};
 use crate::message::Tell as _;
 use crate::ui::anchors;
 use crate::ui::format;
@@ -12,6 +13,7 @@ use crate::ui::widgets::gate_ui;
 use crate::words::{render, say};
 use egui::{Align, Align2, Button, Layout, Rect, RichText, Sense, Slider, Stroke, StrokeKind, Ui, pos2, vec2};
 use egui_plot::{Bar, BarChart, Plot};
+use strum::IntoEnumIterator as _;
 
 /// Draws the loop, the buttons and the timeline.
 pub fn bottom_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -25,13 +27,13 @@ pub(super) fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
     anchors::mark(ui, "loop", rect);
-    let n = LoopStage::ALL.len() as f32;
+    let n = LoopStage::iter().len() as f32;
     let slot = (rect.width() / n).min(190.0);
     let left = rect.center().x - slot * n / 2.0;
     let y = rect.top() + 15.0;
     let at = |idx: usize| left + slot * (idx as f32 + 0.5);
     let line = Stroke::new(2.0, palette.line);
-    ui.painter().hline(at(0)..=at(LoopStage::ALL.len() - 1), y, line);
+    ui.painter().hline(at(0)..=at(LoopStage::iter().len() - 1), y, line);
     let back = rect.bottom() - 5.0;
     let (first, last) = (at(LoopStage::Embed as usize), at(LoopStage::Append as usize));
     ui.painter().line(vec![pos2(last, y), pos2(last, back), pos2(first, back), pos2(first, y)], line);
@@ -43,7 +45,7 @@ pub(super) fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.painter().rect_filled(ground, 0, palette.panel);
     ui.painter().galley(ground.center() - galley.size() / 2.0, galley, palette.quiet);
     let shown = state.current_run().is_some().then_some(state.cursor.stage);
-    for (idx, stage) in LoopStage::ALL.into_iter().enumerate() {
+    for (idx, stage) in LoopStage::iter().enumerate() {
         let station = Rect::from_center_size(pos2(at(idx), y), vec2(slot.min(96.0), 26.0));
         let response = ui.interact(station, ui.scope_id().with(stage.name()), Sense::click());
         anchors::mark(ui, format!("loop.{}", stage.name()), station);
@@ -78,7 +80,7 @@ pub(super) fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             )
         });
         if response.explain(render(&stage.one_line())).clicked() {
-            out.push(Action::ShowStage(stage));
+            out.push(Action::Run(RunAction::ShowStage(stage)));
         }
     }
 }
@@ -90,14 +92,14 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let row = vec2(ui.available_width(), 36.0);
     ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
         let restart = key_button_ui(ui, transport.can_restart, say!("transport-restart"), &keys::RESTART, "restart");
-        out.extend(restart.then_some(Action::Restart));
+        out.extend(restart.then_some(Action::Run(RunAction::Restart)));
         let back = key_button_ui(ui, transport.can_back, say!("transport-back"), &keys::BACK, "back");
-        out.extend(back.then_some(Action::Back));
+        out.extend(back.then_some(Action::Run(RunAction::Back)));
         let forward = key_button_ui(ui, transport.can_forward, say!("transport-forward"), &keys::FORWARD, "forward");
-        out.extend(forward.then_some(Action::Forward));
+        out.extend(forward.then_some(Action::Run(RunAction::Forward)));
         let stage =
             key_button_ui(ui, transport.can_step, say!("transport-step-stage"), &keys::STEP_STAGE, "step_stage");
-        out.extend(stage.then_some(Action::StepStage));
+        out.extend(stage.then_some(Action::Run(RunAction::StepStage)));
         let step = Button::new(
             RichText::new(say!("transport-step")).font(theme::semibold_font(18.0)).color(palette.on_accent),
         )
@@ -106,12 +108,12 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let step = ui.add_enabled(transport.can_step, step).explain(keys::STEP_TOKEN.tooltip());
         anchors::mark(ui, "step", step.rect);
         if step.clicked() {
-            out.push(Action::StepToken);
+            out.push(Action::Run(RunAction::StepToken));
         }
         gate_ui(ui, state, Control::Run, |ui| run_ui(ui, transport, out));
         let stop = Button::new(say!("transport-stop"));
         if ui.add_enabled(transport.busy, stop).explain(keys::STOP.tooltip()).clicked() {
-            out.push(Action::Stop);
+            out.push(Action::Run(RunAction::Stop));
         }
         gate_ui(ui, state, Control::Run, |ui| speed_ui(ui, state, out));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -128,7 +130,7 @@ fn run_ui(ui: &mut Ui, transport: TransportView, out: &mut Vec<Action>) {
     let run = ui.add_enabled(transport.running || transport.can_step, run).explain(keys::RUN.tooltip());
     anchors::mark(ui, "run", run.rect);
     if run.clicked() {
-        out.push(Action::ToggleRun);
+        out.push(Action::Run(RunAction::Toggle));
     }
 }
 
@@ -152,7 +154,7 @@ fn speed_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.spacing_mut().slider_width = 90.0;
     let response = ui.add(slider).accessible_name(say!("speed")).explain(say!("speed-about"));
     if response.changed() {
-        out.push(Action::SetSpeed(if speed > most { f64::INFINITY } else { speed }));
+        out.push(Action::Run(RunAction::SetSpeed(if speed > most { f64::INFINITY } else { speed })));
     }
 }
 
@@ -174,7 +176,7 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             ui.label(RichText::new(say!("timeline-step", step = step, n = n)).color(palette.quiet));
             let slider = Slider::new(&mut step, 1..=n.max(2)).show_value(false);
             if ui.add_enabled(n > 1, slider).accessible_name(say!("timeline")).changed() {
-                out.push(Action::GoTo(Cursor { step: step - 1, stage: LoopStage::Append }));
+                out.push(Action::Run(RunAction::GoTo(Cursor { step: step - 1, stage: LoopStage::Append })));
             }
         });
         let bars: Vec<Bar> = times
@@ -218,7 +220,7 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, say!("timeline-figure", n = n)));
         let Some(step) = column else { return };
         if response.clicked() {
-            out.push(Action::GoTo(Cursor { step, stage: LoopStage::Append }));
+            out.push(Action::Run(RunAction::GoTo(Cursor { step, stage: LoopStage::Append })));
         }
         let (forward, sample) = times.steps_ms[step];
         response.on_hover_text_at_pointer(say!("timeline-bar", step = step + 1, time = format::ms(forward + sample)));

@@ -1,7 +1,7 @@
 //! The KV-cache calculator and the table of context windows, over the panels.
 
 use super::dialogs::modal_ui;
-use crate::app::{Action, AppState, Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel};
+use crate::app::{Action, AppState, Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, ModelsAction};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
@@ -16,7 +16,7 @@ const BESIDES_TABLES: f32 = 325.0;
 
 /// Draws the calculator, if it is open.
 pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
-    let Some(before) = state.view.calculator else { return };
+    let Some(before) = state.models.calculator else { return };
     let modal = modal_ui("calculator", ctx, 620.0, |ui| {
         ui.heading(say!("calculator-title"));
         let mut now = before;
@@ -30,13 +30,13 @@ pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Actio
             windows_ui(ui, state);
         });
         if now != before {
-            out.push(Action::SetCalculator(Some(now)));
+            out.push(Action::Models(ModelsAction::SetCalculator(Some(now))));
         }
         ui.add_space(theme::UNIT);
         ui.button(say!("close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::SetCalculator(None));
+        out.push(Action::Models(ModelsAction::SetCalculator(None)));
     }
 }
 

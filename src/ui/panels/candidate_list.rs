@@ -1,7 +1,7 @@
 //! The candidates as a list: one row each, with all its numbers, those that were dropped in their place.
 
 use super::distribution::replay_ui;
-use crate::app::{Action, AppState, CandidateRow, DistributionView, LoopStage, Scale};
+use crate::app::{Action, AppState, CandidateRow, DistributionView, ExploreAction, LoopStage, Scale};
 use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -199,7 +199,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         return;
     }
     if response.clicked() {
-        out.push(Action::TakeToken { step: view.step.index, id: row.candidate.id });
+        out.push(Action::Explore(ExploreAction::TakeToken { step: view.step.index, id: row.candidate.id }));
     }
     let what = if dropped { say!("candidates-take-dropped") } else { say!("candidates-take") };
     let fate = if dropped { format!(", {fate}") } else { String::new() };

@@ -1,7 +1,9 @@
 //! Two runs side by side: the texts where they part, and the two distributions of a step over each other.
 
 use super::distribution::replay_ui;
-use crate::app::{Action, AppState, CompareView, CompareWith, Cursor, LoopStage};
+use crate::app::{
+    Action, AppState, CompareView, CompareWith, Cursor, ExploreAction, LoopStage, ModelsAction, RunAction,
+};
 use crate::sampling::{ComparedToken, Comparison, Distance, presets};
 use crate::trace::{StepRecord, Vocabulary};
 use crate::ui::format;
@@ -21,7 +23,7 @@ const SIDES: [&str; 2] = ["A", "B"];
 pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
-    let Some(view) = CompareView::of(state) else {
+    let Some(view) = CompareView::of(&state.explore.compare, state) else {
         ui.label(RichText::new(say!("compare-empty")).color(palette.quiet));
         return;
     };
@@ -53,7 +55,7 @@ fn missing(state: &AppState, view: &CompareView<'_>) -> String {
         [None, _] => say!("compare-no-step", name = render(&view.names[0]), step = view.step + 1),
         [_, None] => say!("compare-no-step", name = render(&view.names[1]), step = view.step + 1),
         _ if state.current_input().is_none() => say!("compare-no-logits").to_owned(),
-        _ if !CompareView::is_other_held(state) => say!("compare-no-logits-of", name = render(&view.names[0])),
+        _ if !state.explore.compare.is_other_held(state) => say!("compare-no-logits-of", name = render(&view.names[0])),
         _ => say!("compare-busy").to_owned(),
     }
 }
@@ -63,13 +65,14 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("A").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.other));
-        let pinned = state.compare.pinned.as_ref().map(|pinned| render(&pinned.name));
+        let pinned = state.explore.compare.pinned.as_ref().map(|pinned| render(&pinned.name));
         let pinned = pinned.as_deref().unwrap_or(say!("compare-nothing-pinned"));
-        let chosen = match state.compare.with {
+        let chosen = match state.explore.compare.with {
             CompareWith::Pinned => pinned,
             CompareWith::Branch(id) => run.tree.get(id).map_or(say!("compare-branch-gone"), |branch| &branch.name),
         };
-        let pinned_by = state.compare.pinned.as_ref().filter(|_| state.compare.with == CompareWith::Pinned);
+        let pinned_by =
+            state.explore.compare.pinned.as_ref().filter(|_| state.explore.compare.with == CompareWith::Pinned);
         // Two models are told apart by their names.
         let models = pinned_by.map(|pinned| [&pinned.model, &run.model]).filter(|[a, b]| a.sha256 != b.sha256);
         let [a, b] = match models {
@@ -83,14 +86,14 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             chosen.to_owned()
         };
         let choice = ComboBox::from_id_salt("compare-with").selected_text(shown).show_ui(ui, |ui| {
-            let is_pinned = state.compare.with == CompareWith::Pinned;
+            let is_pinned = state.explore.compare.with == CompareWith::Pinned;
             if ui.selectable_label(is_pinned, pinned).clicked() {
-                out.push(Action::CompareWith(CompareWith::Pinned));
+                out.push(Action::Explore(ExploreAction::CompareWith(CompareWith::Pinned)));
             }
             for branch in run.tree.in_order() {
                 let with = CompareWith::Branch(branch.id);
-                if ui.selectable_label(state.compare.with == with, &branch.name).clicked() {
-                    out.push(Action::CompareWith(with));
+                if ui.selectable_label(state.explore.compare.with == with, &branch.name).clicked() {
+                    out.push(Action::Explore(ExploreAction::CompareWith(with)));
                 }
             }
         });
@@ -98,22 +101,22 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.label(RichText::new("B").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.accent));
         ui.label(format!("{b}{}", run.tree.current().name)).explain(say!("compare-shown-hint"));
         let pin = ui.button(say!("compare-pin")).explain(say!("compare-pin-hint"));
-        out.extend(pin.clicked().then_some(Action::Pin));
+        out.extend(pin.clicked().then_some(Action::Explore(ExploreAction::Pin)));
         let beside = ui.menu_button(say!("compare-beside"), |ui| {
             let another = state.sampler.seed.wrapping_add(1);
             if ui.button(say!("compare-beside-seed", seed = another.to_string())).clicked() {
-                out.push(Action::RunBeside(state.sampler.clone().with_seed(another)));
+                out.push(Action::Explore(ExploreAction::RunBeside(state.sampler.clone().with_seed(another))));
                 ui.close();
             }
             let model = ui.button(say!("compare-beside-model")).explain(say!("compare-beside-model-hint"));
             if model.clicked() {
-                out.push(Action::Pin);
-                out.push(Action::ToggleModelDialog);
+                out.push(Action::Explore(ExploreAction::Pin));
+                out.push(Action::Models(ModelsAction::ToggleDialog));
                 ui.close();
             }
             for preset in presets() {
                 if ui.button(say!("compare-beside-preset", name = preset.name)).explain(preset.what).clicked() {
-                    out.push(Action::RunBeside(preset.settings(state.sampler.seed)));
+                    out.push(Action::Explore(ExploreAction::RunBeside(preset.settings(state.sampler.seed))));
                     ui.close();
                 }
             }
@@ -189,7 +192,7 @@ fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
     }
     response.explain_cell(say!("compare-token-hint", token = name, prob = prob));
 }

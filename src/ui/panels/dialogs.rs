@@ -1,6 +1,6 @@
 //! What lies over the panels for a moment: the list of keys, the choice of models, notices.
 
-use crate::app::{Action, AppState};
+use crate::app::{Action, AppState, ModelsAction, ScreenAction, SessionsAction};
 use crate::engine::ModelSource;
 use crate::message::Tell as _;
 use crate::model::{DTypeChoice, DeviceChoice};
@@ -33,7 +33,7 @@ pub fn help_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
         ui.button(say!("close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::ToggleHelp);
+        out.push(Action::Screen(ScreenAction::ToggleHelp));
     }
 }
 
@@ -55,7 +55,7 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
         ui.button(say!("close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::ToggleModelDialog);
+        out.push(Action::Models(ModelsAction::ToggleDialog));
     }
 }
 
@@ -89,18 +89,18 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             (ModelSource::BundledDraft, say!("model-draft"), say!("model-draft-tip")),
         ] {
             if ui.button(name).explain(tooltip).clicked() {
-                out.push(Action::LoadModel(source));
+                out.push(Action::Models(ModelsAction::Load(source)));
             }
         }
     });
     ui.horizontal(|ui| {
         if ui.button(say!("model-folder")).clicked() {
-            out.push(Action::PickFolder);
+            out.push(Action::Models(ModelsAction::PickFolder));
         }
         ui.label(RichText::new(say!("model-drop")).color(quiet));
     });
     ui.horizontal(|ui| {
-        let mut id = state.model.hub_id.clone();
+        let mut id = state.models.hub_id.clone();
         let label = ui.label(say!("model-id"));
         let edit = TextEdit::singleline(&mut id)
             .id_salt("hub-id")
@@ -109,13 +109,13 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .background_color(Palette::of(ui).raised);
         let response = ui.add(edit).labelled_by(label.id);
         if response.changed() {
-            out.push(Action::EditHubId(id.clone()));
+            out.push(Action::Models(ModelsAction::EditHubId(id.clone())));
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new(say!("model-load"))).clicked() || enter)
             && !id.trim().is_empty()
         {
-            out.push(Action::LoadModel(ModelSource::from_text(&id)));
+            out.push(Action::Models(ModelsAction::Load(ModelSource::from_text(&id))));
         }
     });
     ui.label(RichText::new(say!("model-cache")).color(quiet));
@@ -132,7 +132,7 @@ fn placement_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ] {
             let chosen = state.model.request.device == device;
             if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
-                out.push(Action::SetDevice(device));
+                out.push(Action::Models(ModelsAction::SetDevice(device)));
             }
         }
     });
@@ -145,7 +145,7 @@ fn placement_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ] {
             let chosen = state.model.request.dtype == dtype;
             if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
-                out.push(Action::SetDType(dtype));
+                out.push(Action::Models(ModelsAction::SetDType(dtype)));
             }
         }
     });
@@ -163,7 +163,7 @@ fn loading_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let bar = ProgressBar::new(share).desired_width(360.0);
         ui.add(if progress.total == 0 { bar } else { bar.text(text) });
         if ui.button(say!("cancel")).clicked() {
-            out.push(Action::CancelLoad);
+            out.push(Action::Models(ModelsAction::CancelLoad));
         }
     });
 }
@@ -180,20 +180,20 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, say!("engine-stopped"));
             if ui.button(say!("engine-restart")).clicked() {
-                out.push(Action::RestartEngine);
+                out.push(Action::Models(ModelsAction::RestartEngine));
             }
         });
     }
-    if let Some(orphan) = state.keeping.orphans.first() {
+    if let Some(orphan) = state.sessions.orphans.first() {
         strip(ui, &mut |ui| {
             let prompt: String = orphan.prompt.chars().take(40).collect();
             let text = say!("orphan", prompt = prompt, n = orphan.n_steps);
             ui.colored_label(palette.what_if, text);
             if ui.button(say!("orphan-open")).clicked() {
-                out.push(Action::Recover(orphan.path.clone()));
+                out.push(Action::Sessions(SessionsAction::Recover(orphan.path.clone())));
             }
             if ui.button(say!("orphan-forget")).clicked() {
-                out.push(Action::Forget(orphan.path.clone()));
+                out.push(Action::Sessions(SessionsAction::Forget(orphan.path.clone())));
             }
         });
     }
@@ -201,7 +201,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.accent, render(&report.message()));
             if ui.button(say!("ok")).clicked() {
-                out.push(Action::DismissReport);
+                out.push(Action::Screen(ScreenAction::DismissReport));
             }
         });
     }
@@ -210,7 +210,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, format::sentence(&render(&notice.message())));
             if ui.button(say!("dismiss")).clicked() {
-                out.push(Action::DismissNotice);
+                out.push(Action::Screen(ScreenAction::DismissNotice));
             }
         });
     }

@@ -1,8 +1,10 @@
 //! The centre of attention: what comes next, and why.
 
 use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, merges, rollouts, stage_cards};
-use crate::app::lesson::Control;
-use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, MergesView, Scale, Status};
+use crate::app::{
+    Action, AppState, Chart, Control, DistributionView, LoopStage, MergesView, PromptAction, RunAction, Scale,
+    ScreenAction, Status,
+};
 use crate::engine::most_fed;
 use crate::message::Tell as _;
 use crate::trace::{Draw, Phase, StepRecord};
@@ -64,7 +66,7 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
 }
 
 fn empty_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    if matches!(MergesView::of(state), Some(Ok(_))) {
+    if matches!(MergesView::of(&state.inside, state), Some(Ok(_))) {
         return beginning_ui(ui, state, out);
     }
     let palette = Palette::of(ui);
@@ -103,7 +105,7 @@ fn examples_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     for example in crate::app::EXAMPLES {
         let chosen = state.prompt.text == example;
         if ui.add(Button::new(RichText::new(example).size(17.0)).selected(chosen)).clicked() {
-            out.push(Action::UseExample(example));
+            out.push(Action::Prompt(PromptAction::UseExample(example)));
         }
     }
 }
@@ -169,7 +171,7 @@ pub(super) fn replay_ui(ui: &mut Ui, state: &AppState, text: &str, color: Color3
         }
         let hint = say!("distribution-replay-hint");
         if may && ui.button(say!("distribution-replay")).explain(hint).clicked() {
-            out.push(Action::Replay);
+            out.push(Action::Run(RunAction::Replay));
         }
     });
 }
@@ -265,11 +267,11 @@ fn charts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         (Chart::Compare, say!("charts-compare"), say!("charts-compare-hint")),
     ];
     let mark = |ui: &Ui, chart: Chart, rect| {
-        anchors::mark(ui, format!("chart.{}", chart.key()), rect);
+        anchors::mark(ui, format!("chart.{}", <&str>::from(chart)), rect);
         anchors::mark(ui, "charts", rect);
     };
     if let Some(chart) = segmented_with(ui, state.view.chart, &charts, mark) {
-        out.push(Action::SetChart(chart));
+        out.push(Action::Screen(ScreenAction::SetChart(chart)));
     }
 }
 
@@ -282,7 +284,7 @@ fn scale_and_search_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         [(Scale::Linear, say!("charts-linear"), say!("charts-linear-hint")), (Scale::Log, say!("charts-log"), log)];
     let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
     if let Some(scale) = segmented_with(ui, state.view.scale, &scales, mark) {
-        out.push(Action::SetScale(scale));
+        out.push(Action::Screen(ScreenAction::SetScale(scale)));
     }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let mut query = state.query.clone();
@@ -294,10 +296,10 @@ fn scale_and_search_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let response = ui.add(edit).accessible_name(say!("charts-search-name"));
         anchors::mark(ui, "search", response.rect);
         if response.changed() {
-            out.push(Action::Search(query));
+            out.push(Action::Screen(ScreenAction::Search(query)));
         }
         if !state.query.is_empty() && ui.button("✕").explain(say!("charts-search-stop")).clicked() {
-            out.push(Action::Search(String::new()));
+            out.push(Action::Screen(ScreenAction::Search(String::new())));
         }
     });
 }

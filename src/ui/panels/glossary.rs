@@ -2,7 +2,7 @@
 
 use super::dialogs::modal_ui;
 use super::lesson::markdown_ui;
-use crate::app::lesson::glossary;
+use crate::app::lessons::glossary;
 use crate::app::{Action, AppState, LessonAction};
 use crate::ui::theme;
 use crate::words::say;

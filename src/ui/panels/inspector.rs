@@ -1,8 +1,7 @@
 //! The inspector at the right: samplers, text, KV cache, time, each in a section that opens and folds.
 
 use super::{kv_cache, sampler, text_numbers, timing};
-use crate::app::lesson::{Control, Lock, lock};
-use crate::app::{Action, AppState, Section};
+use crate::app::{Action, AppState, Control, Lock, ScreenAction, Section};
 use crate::ui::anchors;
 use crate::ui::theme;
 use crate::ui::widgets::Explain as _;
@@ -29,7 +28,7 @@ fn section_ui(
     body: impl FnOnce(&mut Ui, &AppState, &mut Vec<Action>),
 ) {
     let control = Control::of_section(section);
-    if lock(state, control) == Lock::Hidden {
+    if state.lock(control) == Lock::Hidden {
         return;
     }
     let open = state.view.open_sections.contains(&section);
@@ -46,7 +45,7 @@ fn section_ui(
     let body = header.body_response.map_or(header.header_response.rect, |body| body.rect);
     anchors::mark(ui, anchor, header.header_response.rect.union(body));
     if header.header_response.explain(title).clicked() {
-        out.push(Action::ToggleSection(section));
+        out.push(Action::Screen(ScreenAction::ToggleSection(section)));
     }
     ui.add_space(theme::UNIT);
 }

@@ -1,7 +1,7 @@
 //! The KV cache section: what is filled, what is allocated, what this step added.
 
 use super::inspector::fact_ui;
-use crate::app::{Action, AppState, Calculator, KvView};
+use crate::app::{Action, AppState, Calculator, KvView, ModelsAction, RunAction};
 use crate::trace::{KvRecord, Overflow};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -20,7 +20,7 @@ pub fn kv_cache_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     overflow_ui(ui, state, out);
     if ui.button(say!("kv-calculator")).explain(say!("kv-calculator-about")).clicked() {
-        out.push(Action::SetCalculator(Some(Calculator::of(state))));
+        out.push(Action::Models(ModelsAction::SetCalculator(Some(Calculator::of(state)))));
     }
 }
 
@@ -34,7 +34,7 @@ fn overflow_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let row = ui.vertical(|ui| {
         ui.label(RichText::new(say!("kv-overflow")).size(theme::SMALL_SIZE).color(quiet));
         if let Some(overflow) = segmented(ui, state.overflow, &choices) {
-            out.push(Action::SetOverflow(overflow));
+            out.push(Action::Run(RunAction::SetOverflow(overflow)));
         }
     });
     anchors::mark(ui, "overflow", row.response.rect);

@@ -1,8 +1,8 @@
 //! The lessons: the list, and the one that is being taken.
 
 use super::prediction::prediction_card_ui;
-use crate::app::lesson::{self, Lesson, Scene, Taking, filled};
-use crate::app::{Action, AppState, LessonAction, PresentAction};
+use crate::app::lessons::{self, Lesson, Scene, Taking, filled};
+use crate::app::{Action, AppState, LessonAction, ModelsAction, PresentAction};
 use crate::engine::ModelSource;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
@@ -122,7 +122,7 @@ fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut Comm
 
 /// The program's lessons are written for the model that comes with it.
 fn other_model_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<Action>) {
-    if state.has_bundled() || !lesson::lessons(state.lessons.language).contains(&taking.lesson) {
+    if state.has_bundled() || !lessons::lessons(state.lessons.language).contains(&taking.lesson) {
         return;
     }
     let text = RichText::new(say!("lesson-other-model")).color(Palette::of(ui).what_if);
@@ -130,7 +130,7 @@ fn other_model_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<
     // What is shown may be a session of another model, while the bundled one is loaded.
     let is_loaded = state.model.loaded.as_ref().is_some_and(|model| model.card.id == ModelSource::BUNDLED);
     if !is_loaded && ui.button(say!("lesson-load-bundled")).clicked() {
-        out.push(Action::LoadModel(ModelSource::Bundled));
+        out.push(Action::Models(ModelsAction::Load(ModelSource::Bundled)));
     }
 }
 
@@ -144,7 +144,7 @@ pub(super) fn markdown_ui(
 ) {
     cache.link_hooks_clear();
     let text = filled(text, state);
-    let own: Vec<String> = lesson::links(&text)
+    let own: Vec<String> = lessons::links(&text)
         .into_iter()
         .filter(|link| link.starts_with("point:") || link.starts_with("term:"))
         .collect();
@@ -178,7 +178,7 @@ fn boxed(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 fn predict_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<Action>) {
     let Some(question) = &taking.current().predict else { return };
     boxed(ui, |ui| {
-        let left_out = taking.predicted && state.prediction.given_at.is_none();
+        let left_out = taking.predicted && state.predict.given_at.is_none();
         if left_out {
             ui.label(RichText::new(question).strong());
             ui.label(RichText::new(say!("lesson-left-out")).color(Palette::of(ui).quiet));

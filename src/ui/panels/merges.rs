@@ -1,6 +1,6 @@
 //! How the prompt became tokens: its words as chips, and the merges of one word as rows of pieces.
 
-use crate::app::{Action, AppState, MergesView};
+use crate::app::{Action, AppState, InsideAction, MergesView};
 use crate::trace::{Cut, TokenId, WordKind};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -23,7 +23,7 @@ const MOST_TOKENS: usize = 96;
 /// they are known, and says why where this tokenizer has none.
 pub fn merges_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    let view = match MergesView::of(state) {
+    let view = match MergesView::of(&state.inside, state) {
         None => return,
         Some(Ok(view)) => view,
         Some(Err(problem)) => {
@@ -63,7 +63,7 @@ fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
-                    out.push(Action::ShowMerges(place));
+                    out.push(Action::Inside(InsideAction::ShowMerges(place)));
                 }
                 response.explain(say!("merges-word-hint", n = word.tokens.len()));
             }

@@ -1,8 +1,8 @@
 //! The card on which somebody says what comes next, and on which it is held against the model.
 
 use crate::app::{
-    Action, Activity, AppState, ForecastPart, LessonAction, MOST_WORDS, PredictionAction, SAID_RANGE, Score, Voted,
-    forecast_can_be_given, forecast_parts, foretold_step, latest_score,
+    Action, Activity, AppState, ForecastPart, LessonAction, MOST_WORDS, PredictionAction, PredictionScore, SAID_RANGE,
+    Voted,
 };
 use crate::trace::Vocabulary;
 use crate::ui::format;
@@ -25,18 +25,18 @@ fn act(out: &mut Vec<Action>, action: PredictionAction) {
 /// Draws the question, what is said, and what came of it. Returns whether it is answered.
 pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &mut Vec<Action>) -> bool {
     ui.add(egui::Label::new(RichText::new(question).strong()).wrap());
-    if state.prediction.given_at.is_some() {
+    if state.predict.given_at.is_some() {
         result_ui(ui, state, out);
         return true;
     }
     let who =
         [(false, say!("predict-me"), say!("predict-me-tip")), (true, say!("predict-class"), say!("predict-class-tip"))];
     let who_ui = |ui: &mut Ui, out: &mut Vec<Action>| {
-        if let Some(class) = segmented(ui, state.prediction.class, &who) {
+        if let Some(class) = segmented(ui, state.predict.class, &who) {
             act(out, PredictionAction::SetClass(class));
         }
     };
-    if state.prediction.class {
+    if state.predict.class {
         who_ui(ui, out);
         // Enter ends a word, and no more: others may not have voted yet.
         poll_ui(ui, state, out);
@@ -61,7 +61,7 @@ pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &m
 
 fn give_ui(ui: &mut Ui, state: &AppState, enter: bool, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    let ready = forecast_can_be_given(state);
+    let ready = state.predict.can_be_given(state);
     let text = RichText::new(say!("predict-give")).color(if ready { palette.on_accent } else { palette.quiet });
     let give = Button::new(text).fill(if ready { palette.accent } else { palette.raised });
     if ui.add_enabled(ready, give).explain(say!("predict-give-tip")).clicked() || (enter && ready) {
@@ -73,7 +73,7 @@ fn give_ui(ui: &mut Ui, state: &AppState, enter: bool, out: &mut Vec<Action>) {
 pub fn prediction_strip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let in_lesson =
         state.lessons.open && state.lessons.taking.as_ref().is_some_and(|taking| taking.current().predict.is_some());
-    if !state.prediction.asked || in_lesson {
+    if !state.predict.asked || in_lesson {
         return;
     }
     let palette = Palette::of(ui);
@@ -94,7 +94,7 @@ pub fn prediction_strip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 
 /// One word and its probability. Returns whether Enter was pressed.
 fn word_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
-    let mut word = state.prediction.word.clone();
+    let mut word = state.predict.word.clone();
     let edit = TextEdit::singleline(&mut word).id_salt("prediction").desired_width(120.0);
     let response = ui.add(edit.hint_text(say!("predict-word-hint"))).accessible_name(say!("predict-word"));
     if response.changed() {
@@ -104,7 +104,7 @@ fn word_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
 }
 
 fn percent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let mut percent = state.prediction.percent;
+    let mut percent = state.predict.percent;
     ui.spacing_mut().slider_width = 120.0;
     let slider = ui.add(Slider::new(&mut percent, SAID_RANGE).suffix(" %"));
     let slider = slider.accessible_name(say!("predict-percent")).explain(say!("predict-percent-tip"));
@@ -115,7 +115,7 @@ fn percent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// The words of the class and their votes. Returns whether Enter was pressed.
 fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    for (row, Voted { word, votes }) in state.prediction.poll.iter().enumerate() {
+    for (row, Voted { word, votes }) in state.predict.poll.iter().enumerate() {
         ui.horizontal(|ui| {
             let mut word = word.clone();
             let edit = TextEdit::singleline(&mut word).id_salt(("poll", row)).desired_width(120.0);
@@ -138,18 +138,18 @@ fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     ui.horizontal_wrapped(|ui| {
         let more = Button::new(say!("predict-add"));
-        if ui.add_enabled(state.prediction.poll.len() < MOST_WORDS, more).clicked() {
+        if ui.add_enabled(state.predict.poll.len() < MOST_WORDS, more).clicked() {
             act(out, PredictionAction::AddRow);
         }
-        let n = state.prediction.n_votes();
+        let n = state.predict.n_votes();
         ui.label(RichText::new(say!("predict-votes", n = n)).color(Palette::of(ui).quiet));
     });
 }
 
 fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    let prediction = &state.prediction;
-    let Some((step, model)) = foretold_step(state).zip(state.shown_model()) else {
+    let prediction = &state.predict;
+    let Some((step, model)) = state.predict.step(state).zip(state.shown_model()) else {
         // Who stops the model gets no token until the next is asked for.
         let at_it = state.current_run().is_some_and(|run| run.activity != Activity::Idle);
         let text = if at_it { say!("predict-waiting") } else { say!("predict-stopped") };
@@ -157,7 +157,7 @@ fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     let vocabulary = &model.vocabulary;
-    match (&prediction.foretold, forecast_parts(state)) {
+    match (&prediction.foretold, state.predict.parts(state)) {
         (_, Some(parts)) => {
             legend_ui(ui, prediction.class);
             for part in &parts {
@@ -173,12 +173,12 @@ fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let token = vocabulary.display(step.sampling.chosen_id());
     let prob = format::percent(step.sampling.chosen_final_prob);
     ui.add(egui::Label::new(say!("predict-came", token = &*token, prob = prob)).wrap());
-    if let (Some(score), Some(mean)) = (latest_score(state), prediction.mean_score()) {
+    if let (Some(score), Some(mean)) = (state.predict.latest_score(state), prediction.mean_score()) {
         score_ui(ui, score, mean, prediction.scores.len(), out);
     }
 }
 
-fn score_ui(ui: &mut Ui, score: Score, mean: Score, n: usize, out: &mut Vec<Action>) {
+fn score_ui(ui: &mut Ui, score: PredictionScore, mean: PredictionScore, n: usize, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let (yours, models) = (format::bits(score.yours), format::bits(score.models));
     let why = say!("predict-rule");

@@ -3,7 +3,7 @@
 use super::lesson::{markdown_ui, quiz_question_ui};
 use super::prediction::prediction_card_ui;
 use super::{bottom, kv_cache, sampler, text_numbers, timing};
-use crate::app::lesson::Taking;
+use crate::app::lessons::Taking;
 use crate::app::{Action, AppState, Asking, Beat, PredictionAction, PresentAction, Shown};
 use crate::app::{asking, beat, is_there, next_beat, polled, shown};
 use crate::ui::keys;
@@ -15,6 +15,7 @@ use egui::{
     ViewportId,
 };
 use egui_commonmark::CommonMarkCache;
+use strum::IntoEnumIterator as _;
 
 fn act(out: &mut Vec<Action>, action: PresentAction) {
     out.push(Action::Present(action));
@@ -81,7 +82,7 @@ fn paged_ui(ui: &mut Ui, key: impl egui::AsIdSalt, add: impl FnOnce(&mut Ui)) {
 
 /// Draws what the room sees.
 pub fn presenter_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
-    if state.presenter.as_ref().is_some_and(|presenter| presenter.blank) {
+    if state.present.as_ref().is_some_and(|presenter| presenter.blank) {
         blank_ui(ui);
         return;
     }
@@ -117,15 +118,15 @@ fn title_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             if leave.clicked() {
                 act(out, PresentAction::Toggle);
             }
-            let notes = state.presenter.as_ref().is_some_and(|presenter| presenter.notes);
+            let notes = state.present.as_ref().is_some_and(|presenter| presenter.notes);
             let notes = ui.selectable_label(notes, say!("present-notes")).explain(say!("present-notes-tip"));
             if notes.clicked() {
                 act(out, PresentAction::Notes);
             }
             if state.lessons.taking.is_none() {
-                let asked = ui.selectable_label(state.prediction.asked, say!("present-poll"));
+                let asked = ui.selectable_label(state.predict.asked, say!("present-poll"));
                 if asked.explain(keys::PREDICT.tooltip()).clicked() {
-                    out.push(Action::Predict(PredictionAction::Ask(!state.prediction.asked)));
+                    out.push(Action::Predict(PredictionAction::Ask(!state.predict.asked)));
                 }
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -148,7 +149,7 @@ fn foot_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let now = shown(state);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        for thing in Shown::ALL.into_iter().filter(|thing| is_there(state, *thing)) {
+        for thing in Shown::iter().filter(|thing| is_there(state, *thing)) {
             if ui.selectable_label(now == thing, name(thing)).clicked() {
                 act(out, PresentAction::Show(thing));
             }
@@ -207,7 +208,7 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
     let place = taking.map(|taking| (&taking.lesson.id, taking.scene));
     // What the room predicts stands beside what it predicts from, and nothing tells the answer before.
     if let Some(question) = polled(state) {
-        let revealed = state.prediction.given_at.is_some();
+        let revealed = state.predict.given_at.is_some();
         paged_ui(ui, ("prediction", place, revealed), |ui| {
             if thing == Shown::Text || !revealed {
                 // What the token is said of: the line above the tokens, and two rows of them with their ids.
@@ -257,7 +258,7 @@ fn scene_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
 
 /// Draws the notes in a window of their own, if they are open.
 pub fn notes_window_ui(ctx: &Context, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
-    if !state.presenter.as_ref().is_some_and(|presenter| presenter.notes) {
+    if !state.present.as_ref().is_some_and(|presenter| presenter.notes) {
         return;
     }
     let builder = ViewportBuilder::default().with_title(say!("notes-title")).with_inner_size([560.0, 640.0]);

@@ -1,6 +1,6 @@
 //! Many continuations from the shown step: as wide as there are tokens, as high as there are continuations.
 
-use crate::app::{Action, AppState, DistributionView, LONGEST_ROLLOUT, MOST_ROLLOUTS, RolloutOptions};
+use crate::app::{Action, AppState, DistributionView, ExploreAction, LONGEST_ROLLOUT, MOST_ROLLOUTS, RolloutOptions};
 use crate::trace::Rollouts;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -17,7 +17,7 @@ const ROW: f32 = 24.0;
 pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
-    let work = state.work.rollouts.as_ref().filter(|work| work.running || work.result.is_some());
+    let work = state.explore.rollouts.as_ref().filter(|work| work.is_running(state) || work.result.is_some());
     let Some(work) = work else {
         ui.label(RichText::new(say!("rollouts-intro")).color(palette.quiet));
         return;
@@ -47,9 +47,9 @@ pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
 
 fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    let work = state.work.rollouts.as_ref();
+    let work = state.explore.rollouts.as_ref();
     ui.horizontal_wrapped(|ui| {
-        let RolloutOptions { mut n, mut len } = state.work.rollout_options;
+        let RolloutOptions { mut n, mut len } = state.explore.rollout_options;
         let label = ui.label(say!("rollouts-n"));
         let changed = ui
             .add(DragValue::new(&mut n).range(1..=MOST_ROLLOUTS).custom_parser(format::read_count))
@@ -61,13 +61,18 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .custom_parser(format::read_count)
             .suffix(say!("rollouts-tokens"));
         if ui.add(drag).labelled_by(label.id).changed() || changed {
-            out.push(Action::SetRolloutOptions(RolloutOptions { n, len }));
+            out.push(Action::Explore(ExploreAction::SetRolloutOptions(RolloutOptions { n, len })));
         }
-        if work.is_some_and(|work| work.running) {
-            out.extend(ui.button(say!("rollouts-stop")).clicked().then_some(Action::StopWork));
+        if work.is_some_and(|work| work.is_running(state)) {
+            out.extend(ui.button(say!("rollouts-stop")).clicked().then_some(Action::Explore(ExploreAction::StopJob)));
         } else {
             let button = ui.add_enabled(state.can_go_on(), Button::new(say!("rollouts-start")));
-            out.extend(button.explain(say!("rollouts-start-hint")).clicked().then_some(Action::RollOut));
+            out.extend(
+                button
+                    .explain(say!("rollouts-start-hint"))
+                    .clicked()
+                    .then_some(Action::Explore(ExploreAction::RollOut)),
+            );
         }
         if let Some(tree) = work.and_then(|work| work.result.as_ref()) {
             let n_tokens: usize = tree.nodes.iter().map(|node| node.n).sum();
@@ -135,7 +140,7 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &Distri
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::KeepRollout(node));
+        out.push(Action::Explore(ExploreAction::KeepRollout(node)));
     }
     let log_prob = format::logit(tree.log_prob(node));
     let hint = say!("rollouts-node-hint", token = name, came = came, prob = prob, log_prob = log_prob);

@@ -1,7 +1,7 @@
 //! The sampler section: the chain as a list of stages to switch, drag and set, the seed, and the limit.
 
 use super::stage_row::{greedy_line_ui, newly_open, stage_row_ui};
-use crate::app::{Action, AppState, DistributionView};
+use crate::app::{Action, AppState, DistributionView, RunAction, SamplersAction};
 use crate::sampling::{SamplerSettings, StageKind, presets, usual};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -26,10 +26,10 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     limits_ui(ui, state, &mut settings, out);
     // What is dragged or typed anew is another change, even of the same value.
     if ui.input(|input| input.pointer.any_pressed() || input.key_pressed(Key::Enter)) {
-        out.push(Action::EndDrag);
+        out.push(Action::Samplers(SamplersAction::EndDrag));
     }
     if settings != state.sampler {
-        out.push(Action::SetSampler(settings));
+        out.push(Action::Samplers(SamplersAction::Set(settings)));
     }
 }
 
@@ -142,6 +142,6 @@ fn max_tokens_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let field = ui.add(drag.update_while_editing(false)).labelled_by(label.id);
     anchors::mark(ui, "max_tokens", label.rect.union(field.rect));
     if field.changed() {
-        out.push(Action::SetMaxNewTokens(max));
+        out.push(Action::Run(RunAction::SetMaxNewTokens(max)));
     }
 }

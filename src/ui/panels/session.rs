@@ -1,7 +1,7 @@
 //! The session menu, and the dialog for the file that it is saved to or opened from.
 
 use super::dialogs::modal_ui;
-use crate::app::{Action, AppState, Export, Part};
+use crate::app::{Action, AppState, Export, LessonAction, Part, RunAction, SessionsAction};
 use crate::export::{Link, StepFormat};
 use crate::message::Tell as _;
 use crate::ui::format;
@@ -11,6 +11,7 @@ use crate::ui::widgets::Explain as _;
 use crate::words::{render, say};
 use egui::{Button, Context, RichText, TextEdit, Ui};
 use std::path::PathBuf;
+use strum::IntoEnumIterator as _;
 
 /// Draws the button with all that can be done with the session.
 pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -22,33 +23,57 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 ui.close();
             }
         };
-        item(ui, true, say!("session-open"), &keys::OPEN.tooltip(), Action::ToggleSessionDialog(None));
-        let last = state.keeping.last.clone();
+        item(
+            ui,
+            true,
+            say!("session-open"),
+            &keys::OPEN.tooltip(),
+            Action::Sessions(SessionsAction::ToggleDialog(None)),
+        );
+        let last = state.sessions.last.clone();
         let hint = say!("session-open-last-hint");
-        item(ui, last.is_some(), say!("session-open-last"), hint, Action::OpenSession(last.unwrap_or_default()));
-        let before = state.keeping.before.clone();
+        item(
+            ui,
+            last.is_some(),
+            say!("session-open-last"),
+            hint,
+            Action::Sessions(SessionsAction::Open(last.unwrap_or_default())),
+        );
+        let before = state.sessions.before.clone();
         let hint = say!("session-open-before-hint");
-        item(ui, before.is_some(), say!("session-open-before"), hint, Action::OpenSession(before.unwrap_or_default()));
-        let save = match &state.keeping.file {
-            Some(path) => Action::Export(Export::Session, path.clone()),
-            None => Action::ToggleSessionDialog(Some(Export::Session)),
+        item(
+            ui,
+            before.is_some(),
+            say!("session-open-before"),
+            hint,
+            Action::Sessions(SessionsAction::Open(before.unwrap_or_default())),
+        );
+        let save = match &state.sessions.file {
+            Some(path) => Action::Sessions(SessionsAction::Export(Export::Session, path.clone())),
+            None => Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))),
         };
         item(ui, has_steps, say!("session-save"), &keys::SAVE.tooltip(), save);
         let hint = say!("session-save-as-hint");
-        item(ui, has_steps, say!("session-save-as"), hint, Action::ToggleSessionDialog(Some(Export::Session)));
+        item(
+            ui,
+            has_steps,
+            say!("session-save-as"),
+            hint,
+            Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))),
+        );
         ui.separator();
         for (what, name, hint) in [
             (Export::Steps(StepFormat::Json), say!("session-json"), say!("session-json-hint")),
             (Export::Steps(StepFormat::Csv), say!("session-csv"), say!("session-csv-hint")),
             (Export::Text, say!("session-html"), say!("session-html-hint")),
         ] {
-            item(ui, has_steps, name, hint, Action::ToggleSessionDialog(Some(what)));
+            item(ui, has_steps, name, hint, Action::Sessions(SessionsAction::ToggleDialog(Some(what))));
         }
         ui.menu_button(say!("session-png"), |ui| {
-            for part in Part::ALL {
+            for part in Part::iter() {
                 let there = part != Part::Inspector || state.view.inspector;
                 if ui.add_enabled(there, Button::new(format!("{}…", render(&part.name())))).clicked() {
-                    out.push(Action::ToggleSessionDialog(Some(Export::Picture(part))));
+                    out.push(Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Picture(part)))));
                     ui.close();
                 }
             }
@@ -61,11 +86,11 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         };
         ui.separator();
         let hint = say!("session-copy-link-hint");
-        item(ui, true, say!("session-copy-link"), hint, Action::CopyLink);
+        item(ui, true, say!("session-copy-link"), hint, Action::Sessions(SessionsAction::CopyLink));
         let hint = say!("session-copy-scene-hint");
-        item(ui, true, say!("session-copy-scene"), hint, Action::CopyScene);
+        item(ui, true, say!("session-copy-scene"), hint, Action::Lesson(LessonAction::CopyScene));
         let hint = say!("session-replay-hint");
-        item(ui, has_steps && state.can_go_on(), say!("session-replay"), hint, Action::Replay);
+        item(ui, has_steps && state.can_go_on(), say!("session-replay"), hint, Action::Run(RunAction::Replay));
     });
     crate::ui::anchors::mark(ui, "session", menu.response.rect);
     menu.response.explain(say!("session-menu-hint"));
@@ -77,7 +102,7 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
         return;
     }
     let modal = modal_ui("session", ctx, 560.0, |ui| {
-        match state.keeping.export {
+        match state.sessions.export {
             Some(what) => save_ui(ui, state, what, out),
             None => open_ui(ui, state, out),
         }
@@ -88,18 +113,18 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
         ui.button(say!("close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::ToggleSessionDialog(state.keeping.export));
+        out.push(Action::Sessions(SessionsAction::ToggleDialog(state.sessions.export)));
     }
 }
 
 fn save_ui(ui: &mut Ui, state: &AppState, what: Export, out: &mut Vec<Action>) {
     ui.heading(say!("session-save-title", what = render(&what.name())));
     if ui.button(say!("session-choose-place")).clicked() {
-        out.push(Action::ChooseFile(what));
+        out.push(Action::Sessions(SessionsAction::ChooseTarget(what)));
     }
     let hint = say!("session-save-path-hint", ending = what.extension());
     if let Some(path) = path_ui(ui, state, say!("session-save-path"), &hint, say!("session-save"), out) {
-        out.push(Action::Export(what, path));
+        out.push(Action::Sessions(SessionsAction::Export(what, path)));
     }
     let note = match what {
         Export::Session => say!("session-note-session"),
@@ -113,7 +138,7 @@ fn save_ui(ui: &mut Ui, state: &AppState, what: Export, out: &mut Vec<Action>) {
 fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.heading(say!("session-open-title"));
     if ui.button(say!("session-choose-file")).clicked() {
-        out.push(Action::ChooseSession);
+        out.push(Action::Sessions(SessionsAction::Choose));
     }
     let (name, hint) = (say!("session-open-path"), say!("session-open-path-hint"));
     let typed = path_ui(ui, state, name, hint, say!("session-open-verb"), out);
@@ -121,10 +146,10 @@ fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let text = path.to_string_lossy();
         match text.parse::<Link>() {
             Ok(link) => {
-                out.push(Action::OpenLink(Box::new(link)));
-                out.push(Action::ToggleSessionDialog(None));
+                out.push(Action::Sessions(SessionsAction::OpenLink(Box::new(link))));
+                out.push(Action::Sessions(SessionsAction::ToggleDialog(None)));
             }
-            Err(_) => out.push(Action::OpenSession(path)),
+            Err(_) => out.push(Action::Sessions(SessionsAction::Open(path))),
         }
     }
     ui.label(RichText::new(say!("session-open-note")).color(Palette::of(ui).quiet));
@@ -139,7 +164,7 @@ fn path_ui(
     verb: &str,
     out: &mut Vec<Action>,
 ) -> Option<PathBuf> {
-    let mut typed = state.keeping.typed.clone();
+    let mut typed = state.sessions.typed.clone();
     ui.horizontal(|ui| {
         let label = ui.label(name);
         let edit = TextEdit::singleline(&mut typed)
@@ -149,7 +174,7 @@ fn path_ui(
             .background_color(Palette::of(ui).raised);
         let response = ui.add(edit).labelled_by(label.id);
         if response.changed() {
-            out.push(Action::EditPath(typed.clone()));
+            out.push(Action::Sessions(SessionsAction::EditPath(typed.clone())));
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let pressed = ui.add_enabled(!typed.trim().is_empty(), Button::new(verb)).clicked();

@@ -1,7 +1,7 @@
 //! The settings: what is kept from start to start.
 
 use super::dialogs::modal_ui;
-use crate::app::{Action, AppState, Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
+use crate::app::{Action, AppState, Preferences, SettingsAction, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
@@ -15,7 +15,7 @@ pub fn settings_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>
     if !state.view.settings {
         return;
     }
-    let mut wanted = state.preferences.clone();
+    let mut wanted = state.settings.clone();
     let modal = modal_ui("settings", ctx, 520.0, |ui| {
         ui.heading(say!("settings"));
         Grid::new("settings").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| choices_ui(ui, &mut wanted));
@@ -24,11 +24,11 @@ pub fn settings_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>
         ui.add_space(theme::UNIT);
         ui.button(say!("close")).clicked()
     });
-    if wanted != state.preferences {
-        out.push(Action::Prefer(wanted));
+    if wanted != state.settings {
+        out.push(Action::Settings(SettingsAction::Prefer(wanted)));
     }
     if modal.inner || modal.should_close() {
-        out.push(Action::ToggleSettings);
+        out.push(Action::Settings(SettingsAction::Toggle));
     }
 }
 
@@ -77,9 +77,9 @@ fn folder_ui(ui: &mut Ui, state: &AppState, wanted: &mut Preferences, out: &mut 
     ui.add(egui::Label::new(RichText::new(say!("settings-lessons-note")).small().color(palette.quiet)).wrap());
     ui.horizontal_wrapped(|ui| {
         if ui.button(say!("settings-lessons-choose")).clicked() {
-            out.push(Action::PickLessons);
+            out.push(Action::Settings(SettingsAction::PickLessons));
         }
-        let folder = state.preferences.lesson_folder.clone().unwrap_or_default();
+        let folder = state.settings.lesson_folder.clone().unwrap_or_default();
         // A path says nothing of a slash or a space at its end, without which no longer one can be typed.
         let memory = egui::Id::unique("the folder as it is typed");
         let typed: Option<String> = ui.data(|data| data.get_temp(memory));
@@ -94,7 +94,7 @@ fn folder_ui(ui: &mut Ui, state: &AppState, wanted: &mut Preferences, out: &mut 
         }
     });
     let n_good = state.lessons.shelf.iter().filter(|(_, lesson)| lesson.is_ok()).count();
-    if state.preferences.lesson_folder.is_some() {
+    if state.settings.lesson_folder.is_some() {
         let text = say!("settings-lessons-found", n = n_good);
         ui.label(RichText::new(text).small().color(palette.quiet));
     }

@@ -1,7 +1,7 @@
 //! One stage of the chain: a handle to drag it, a switch, its name, its parameters, and what it did to the shown step.
 
 use super::stage_details::stage_details_ui;
-use crate::app::{Action, AppState, DistributionView, stage_of};
+use crate::app::{Action, AppState, DistributionView, SamplersAction, stage_of};
 use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -115,7 +115,7 @@ fn name_ui(ui: &mut Ui, state: &AppState, kind: StageKind, out: &mut Vec<Action>
     });
     response.inner.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, kind.name()));
     if response.inner.clicked() {
-        out.push(Action::ToggleStage(kind));
+        out.push(Action::Samplers(SamplersAction::ToggleStage(kind)));
     }
     response.inner.id
 }

@@ -1,7 +1,7 @@
 //! The text section: perplexity, and the tokens that the model expected least.
 
 use super::inspector::fact_ui;
-use crate::app::{Action, AppState, Cursor, LoopStage, TextNumbers, TextToken, TokenNumbers};
+use crate::app::{Action, AppState, Cursor, LoopStage, RunAction, TextNumbers, TextToken, TokenNumbers};
 use crate::ui::format;
 use crate::ui::theme::Palette;
 use crate::ui::widgets::Chip;
@@ -51,7 +51,7 @@ fn token_ui(ui: &mut Ui, state: &AppState, token: &TextToken<'_>, numbers: &Toke
         let name = || say!("text-least-expected-token", n = token.position + 1, token = &*text, prob = &*prob);
         let response = chip.ui(ui, sense, name);
         if let Some(step) = token.step.filter(|_| response.clicked()) {
-            out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+            out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.set_min_size(vec2(0.0, 20.0));

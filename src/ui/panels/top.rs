@@ -1,7 +1,9 @@
 //! The top bar: the prompt, example prompts, the model, the theme.
 
-use crate::app::lesson::{Control, Lock, lock};
-use crate::app::{Action, AppState, EXAMPLES, LessonAction, ThemeChoice};
+use crate::app::{
+    Action, AppState, Control, EXAMPLES, LessonAction, Lock, ModelsAction, PromptAction, RunAction, ScreenAction,
+    SettingsAction, ThemeChoice,
+};
 use crate::engine::LoadedModel;
 use crate::trace::EosSource;
 use crate::ui::anchors;
@@ -24,10 +26,10 @@ pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.add_space(theme::UNIT);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("?").explain(keys::HELP.tooltip()).clicked() {
-                out.push(Action::ToggleHelp);
+                out.push(Action::Screen(ScreenAction::ToggleHelp));
             }
             if ui.button("⚙").accessible_name(say!("settings")).explain(say!("settings")).clicked() {
-                out.push(Action::ToggleSettings);
+                out.push(Action::Settings(SettingsAction::Toggle));
             }
             theme_button_ui(ui, state, out);
             gate_ui(ui, state, Control::Model, |ui| model_button_ui(ui, state, out));
@@ -46,7 +48,7 @@ pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    if lock(state, Control::Prompt) == Lock::Hidden {
+    if state.lock(Control::Prompt) == Lock::Hidden {
         return;
     }
     let mut text = state.prompt.text.clone();
@@ -78,13 +80,13 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let response = response.labelled_by(label.id).explain(say!("prompt-tip"));
     keep_caret_within(ui, response.id, text.chars().count());
     if response.changed() {
-        out.push(Action::EditPrompt(text));
+        out.push(Action::Prompt(PromptAction::Edit(text)));
     }
     // By the modifiers of the event: within a slow frame they may have been let go since.
     let is_enter = |event: &Event| matches!(event, Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if !modifiers.shift);
     let enter = |input: &egui::InputState| input.events.iter().any(is_enter);
     if response.has_focus() && ui.input(enter) {
-        out.push(Action::StepToken);
+        out.push(Action::Run(RunAction::StepToken));
     }
 }
 
@@ -104,7 +106,7 @@ fn examples_ui(ui: &mut Ui, out: &mut Vec<Action>) {
     let examples = ui.menu_button(say!("examples"), |ui| {
         for example in EXAMPLES {
             if ui.button(example).clicked() {
-                out.push(Action::UseExample(example));
+                out.push(Action::Prompt(PromptAction::UseExample(example)));
                 ui.close();
             }
         }
@@ -114,14 +116,14 @@ fn examples_ui(ui: &mut Ui, out: &mut Vec<Action>) {
 }
 
 fn theme_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let (label, next) = match state.preferences.theme {
+    let (label, next) = match state.settings.theme {
         ThemeChoice::System => (say!("theme-auto"), ThemeChoice::Dark),
         ThemeChoice::Dark => (say!("theme-dark"), ThemeChoice::Light),
         ThemeChoice::Light => (say!("theme-light"), ThemeChoice::System),
     };
     let button = ui.button(format!("◐ {label}"));
     if button.explain(say!("theme-tip")).clicked() {
-        out.push(Action::SetTheme(next));
+        out.push(Action::Settings(SettingsAction::SetTheme(next)));
     }
 }
 
@@ -172,7 +174,7 @@ fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
     anchors::mark(ui, "model", response.rect);
     if response.clicked() {
-        out.push(Action::ToggleModelDialog);
+        out.push(Action::Models(ModelsAction::ToggleDialog));
     }
 }
 
