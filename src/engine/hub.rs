@@ -14,8 +14,8 @@ use super::LoadError;
 use super::folder::{
     CONFIG, GENERATION_CONFIG, INDEX, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, WEIGHTS, read_text, shards_of,
 };
+use crate::message::{Message, msg};
 use crate::model::ModelConfig;
-use crate::words::say;
 use cache::Cache;
 use id::HubId;
 use std::ops::ControlFlow;
@@ -76,7 +76,7 @@ pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<P
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| LoadError::Client { reason: error.to_string() })?;
+        .map_err(|error| LoadError::Client { reason: Message::verbatim(error) })?;
     let result = runtime.block_on(async {
         if let Some(folder) = there {
             return match add_generation_config(&id, &folder, config, &cache, progress).await {
@@ -115,13 +115,13 @@ async fn add_generation_config(
 async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<PathBuf, LoadError> {
     let missing = |file: &str, hint| LoadError::MissingOnHub { file: file.to_owned(), hint, id: id.to_string() };
     let Some(config) = transfer.look_up(CONFIG).await? else {
-        let no_config = || missing(CONFIG, say!("error-hub-no-config"));
+        let no_config = || missing(CONFIG, msg!("error-hub-no-config"));
         return Err(if transfer.model_is_there { no_config() } else { LoadError::NotFound { id: id.to_string() } });
     };
     let commit = config.commit.clone();
     let folder = cache.snapshot(&commit);
     let tokenizer = transfer.look_up("tokenizer.json").await?;
-    let no_tokenizer = || missing("tokenizer.json", say!("error-hub-no-tokenizer"));
+    let no_tokenizer = || missing("tokenizer.json", msg!("error-hub-no-tokenizer"));
     let mut files = vec![config, tokenizer.ok_or_else(no_tokenizer)?];
     for optional in [GENERATION_CONFIG, "tokenizer_config.json"] {
         match transfer.look_up(optional).await? {
@@ -132,17 +132,17 @@ async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Res
     if let Some(weights) = transfer.look_up(WEIGHTS).await? {
         files.push(weights);
     } else {
-        let no_weights = || missing(WEIGHTS, say!("error-hub-no-weights"));
+        let no_weights = || missing(WEIGHTS, msg!("error-hub-no-weights"));
         let index = transfer.look_up(INDEX).await?.ok_or_else(no_weights)?;
         transfer.fetch(&index).await?;
         let text = read_text(&folder, INDEX, MAX_INDEX_BYTES)?.unwrap_or_default();
         for shard in shards_of(&text, &folder)? {
             let found = transfer.look_up(&shard).await?;
-            files.push(found.ok_or_else(|| missing(&shard, say!("error-hub-no-shard")))?);
+            files.push(found.ok_or_else(|| missing(&shard, msg!("error-hub-no-shard")))?);
         }
     }
     if files.iter().any(|file: &Remote| file.commit != commit) {
-        let reason = say!("error-hub-changed").to_owned();
+        let reason = msg!("error-hub-changed");
         return Err(LoadError::Refused { file: WEIGHTS.to_owned(), reason, id: id.to_string() });
     }
     transfer.expect(&files);

@@ -3,7 +3,7 @@
 use super::cache::{Cache, create_parent, write_error};
 use super::id::{HubId, is_name};
 use super::{HubConfig, HubProgress, LoadError, OnProgress};
-use crate::words::say;
+use crate::message::{Message, msg};
 use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOCATION, RANGE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
@@ -52,7 +52,7 @@ pub(super) struct Transfer<'a> {
 /// Why the bytes of a file stopped coming.
 enum Stop {
     /// Try again: the connection broke.
-    Break(String),
+    Break(Message),
     /// Give up.
     Fail(LoadError),
 }
@@ -90,12 +90,12 @@ impl<'a> Transfer<'a> {
                 && Url::parse(location).is_err()
                 && !location.starts_with("//")
             {
-                url = url.join(location).map_err(|error| self.refused(file, error.to_string()))?;
+                url = url.join(location).map_err(|error| self.refused(file, Message::verbatim(error)))?;
                 continue;
             }
             return self.describe(file, &response);
         }
-        Err(self.refused(file, say!("error-hub-circles").to_owned()))
+        Err(self.refused(file, msg!("error-hub-circles")))
     }
 
     /// Asks for the headers only; once more where the connection broke, but not where there is none.
@@ -203,11 +203,11 @@ impl<'a> Transfer<'a> {
                 partial.set_len(0).map_err(io)?;
                 *done = 0;
                 if response.status() != StatusCode::OK {
-                    return Err(Stop::Break(say!("error-hub-no-rest").to_owned()));
+                    return Err(Stop::Break(msg!("error-hub-no-rest")));
                 }
             }
             status if status.is_server_error() => {
-                return Err(Stop::Break(say!("error-hub-status", status = status.to_string())));
+                return Err(Stop::Break(msg!("error-hub-status", status = status.to_string())));
             }
             _ => return Err(Stop::Fail(self.status_error(&file.name, &response))),
         }
@@ -217,7 +217,7 @@ impl<'a> Transfer<'a> {
             if *done + chunk.len() as u64 > file.size {
                 partial.set_len(0).map_err(io)?;
                 *done = 0;
-                return Err(Stop::Fail(self.refused(&file.name, say!("error-hub-too-many-bytes").to_owned())));
+                return Err(Stop::Fail(self.refused(&file.name, msg!("error-hub-too-many-bytes"))));
             }
             let io = |error| Stop::Fail(write_error(error, &self.cache.blob(&file.etag)));
             partial.write_all(&chunk).map_err(io)?;
@@ -225,7 +225,7 @@ impl<'a> Transfer<'a> {
             self.arrived(done_before, *done);
             self.tell(false).map_err(Stop::Fail)?;
         }
-        if *done < file.size { Err(Stop::Break(say!("error-hub-closed").to_owned())) } else { Ok(()) }
+        if *done < file.size { Err(Stop::Break(msg!("error-hub-closed"))) } else { Ok(()) }
     }
 
     /// Whether the content is what its ETag says, where that is a SHA-256: it is for large files, the weights.
@@ -234,7 +234,7 @@ impl<'a> Transfer<'a> {
             return Ok(true);
         }
         let path = self.cache.blob(&file.etag);
-        let io = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.clone() };
+        let io = |source| LoadError::Io { what: msg!("error-doing-reading"), source, path: path.clone() };
         content.rewind().map_err(io)?;
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 20];
@@ -280,7 +280,7 @@ impl<'a> Transfer<'a> {
             commit.filter(|commit| is_name(commit)),
             size.and_then(|size| size.parse().ok()),
         ) else {
-            return Err(self.refused(file, say!("error-hub-no-headers").to_owned()));
+            return Err(self.refused(file, msg!("error-hub-no-headers")));
         };
         Ok(Some(Remote { name: file.to_owned(), commit: commit.to_owned(), etag: etag.to_owned(), size }))
     }
@@ -296,12 +296,12 @@ impl<'a> Transfer<'a> {
             (401, _) if is_about_the_token(response) => LoadError::TokenRefused { id },
             // The hub answers 401 rather than say whether a private model exists.
             (401 | 404, _) => LoadError::NotFound { id },
-            (429, _) => self.refused(file, say!("error-hub-too-often").to_owned()),
-            (status, _) => self.refused(file, say!("error-hub-status", status = status)),
+            (429, _) => self.refused(file, msg!("error-hub-too-often")),
+            (status, _) => self.refused(file, msg!("error-hub-status", status = status)),
         }
     }
 
-    fn refused(&self, file: &str, reason: String) -> LoadError {
+    fn refused(&self, file: &str, reason: Message) -> LoadError {
         LoadError::Refused { file: file.to_owned(), reason, id: self.id.to_string() }
     }
 
@@ -372,7 +372,7 @@ fn endpoint(config: &HubConfig) -> Result<Url, LoadError> {
 }
 
 fn bad_endpoint(endpoint: &str) -> LoadError {
-    LoadError::Client { reason: say!("error-hub-endpoint", endpoint = format!("{endpoint:?}")) }
+    LoadError::Client { reason: msg!("error-hub-endpoint", endpoint = format!("{endpoint:?}")) }
 }
 
 /// The user's token, as hf-hub finds it.
@@ -424,10 +424,10 @@ fn starts_at(response: &Response, first: u64) -> bool {
 }
 
 /// The innermost message, which says what the system said.
-fn root_cause(error: &dyn std::error::Error) -> String {
+fn root_cause(error: &dyn std::error::Error) -> Message {
     let mut cause = error;
     while let Some(inner) = cause.source() {
         cause = inner;
     }
-    cause.to_string()
+    Message::verbatim(cause)
 }
