@@ -14,8 +14,8 @@ use super::LoadError;
 use super::folder::{
     CONFIG, GENERATION_CONFIG, INDEX, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, WEIGHTS, read_text, shards_of,
 };
+use crate::message::msg;
 use crate::model::ModelConfig;
-use crate::words::say;
 use cache::Cache;
 use id::HubId;
 use std::ops::ControlFlow;
@@ -107,13 +107,13 @@ fn add_generation_config(
 fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<PathBuf, LoadError> {
     let missing = |file: &str, hint| LoadError::MissingOnHub { file: file.to_owned(), hint, id: id.to_string() };
     let Some(config) = transfer.look_up(CONFIG)? else {
-        let no_config = || missing(CONFIG, say!("error-hub-no-config"));
+        let no_config = || missing(CONFIG, msg!("error-hub-no-config"));
         return Err(if transfer.model_is_there { no_config() } else { LoadError::NotFound { id: id.to_string() } });
     };
     let commit = config.commit.clone();
     let folder = cache.snapshot(&commit);
     let tokenizer = transfer.look_up("tokenizer.json")?;
-    let no_tokenizer = || missing("tokenizer.json", say!("error-hub-no-tokenizer"));
+    let no_tokenizer = || missing("tokenizer.json", msg!("error-hub-no-tokenizer"));
     let mut files = vec![config, tokenizer.ok_or_else(no_tokenizer)?];
     for optional in [GENERATION_CONFIG, "tokenizer_config.json"] {
         match transfer.look_up(optional)? {
@@ -124,17 +124,17 @@ fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<Pa
     if let Some(weights) = transfer.look_up(WEIGHTS)? {
         files.push(weights);
     } else {
-        let no_weights = || missing(WEIGHTS, say!("error-hub-no-weights"));
+        let no_weights = || missing(WEIGHTS, msg!("error-hub-no-weights"));
         let index = transfer.look_up(INDEX)?.ok_or_else(no_weights)?;
         transfer.fetch(&index)?;
         let text = read_text(&folder, INDEX, MAX_INDEX_BYTES)?.unwrap_or_default();
         for shard in shards_of(&text, &folder)? {
             let found = transfer.look_up(&shard)?;
-            files.push(found.ok_or_else(|| missing(&shard, say!("error-hub-no-shard")))?);
+            files.push(found.ok_or_else(|| missing(&shard, msg!("error-hub-no-shard")))?);
         }
     }
     if files.iter().any(|file: &Remote| file.commit != commit) {
-        let reason = say!("error-hub-changed").to_owned();
+        let reason = msg!("error-hub-changed");
         return Err(LoadError::Refused { file: WEIGHTS.to_owned(), reason, id: id.to_string() });
     }
     transfer.expect(&files);

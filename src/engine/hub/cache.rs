@@ -3,7 +3,7 @@
 use super::LoadError;
 use super::id::HubId;
 use crate::engine::folder::is_complete;
-use crate::words::say;
+use crate::message::msg;
 use hf_hub::{CacheRepo, Repo, RepoType};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -117,6 +117,6 @@ pub(super) fn write_error(source: std::io::Error, path: &Path) -> LoadError {
     if matches!(source.kind(), StorageFull | QuotaExceeded) {
         LoadError::DiskFull { path }
     } else {
-        LoadError::Io { what: say!("error-doing-writing"), source, path }
+        LoadError::Io { what: msg!("error-doing-writing"), source, path }
     }
 }

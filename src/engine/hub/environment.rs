@@ -1,7 +1,7 @@
 //! What the environment says of the hub: where it and its cache are, who asks, and which proxy is in between.
 
 use super::{HubConfig, LoadError};
-use crate::words::say;
+use crate::message::msg;
 use std::path::PathBuf;
 use ureq::{Proxy, ProxyBuilder};
 use url::Url;
@@ -42,7 +42,7 @@ pub(super) fn endpoint(config: &HubConfig) -> Result<Url, LoadError> {
 }
 
 pub(super) fn bad_endpoint(endpoint: &str) -> LoadError {
-    LoadError::Client { reason: say!("error-hub-endpoint", endpoint = format!("{endpoint:?}")) }
+    LoadError::Client { reason: msg!("error-hub-endpoint", endpoint = format!("{endpoint:?}")) }
 }
 
 /// The proxy on the way to an address: the one for its scheme, else the one for all; none within this computer.

@@ -4,7 +4,7 @@ use super::cache::{Cache, create_parent, write_error};
 use super::environment::{bad_endpoint, endpoint, proxy, token};
 use super::id::{HubId, is_name};
 use super::{HubConfig, HubProgress, LoadError, OnProgress};
-use crate::words::say;
+use crate::message::{Message, msg};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek as _, Write as _};
@@ -59,7 +59,7 @@ pub(super) struct Transfer<'a> {
 /// Why the bytes of a file stopped coming.
 enum Stop {
     /// Try again: the connection broke.
-    Break(String),
+    Break(Message),
     /// Give up.
     Fail(LoadError),
 }
@@ -96,12 +96,12 @@ impl<'a> Transfer<'a> {
                 && Url::parse(location).is_err()
                 && !location.starts_with("//")
             {
-                url = url.join(location).map_err(|error| self.refused(file, error.to_string()))?;
+                url = url.join(location).map_err(|error| self.refused(file, Message::verbatim(error)))?;
                 continue;
             }
             return self.describe(file, url, &response);
         }
-        Err(self.refused(file, say!("error-hub-circles").to_owned()))
+        Err(self.refused(file, msg!("error-hub-circles")))
     }
 
     /// Asks for the headers only; once more where the connection broke, but not where there is none.
@@ -208,11 +208,11 @@ impl<'a> Transfer<'a> {
                 partial.set_len(0).map_err(io)?;
                 *done = 0;
                 if response.status() != StatusCode::OK {
-                    return Err(Stop::Break(say!("error-hub-no-rest").to_owned()));
+                    return Err(Stop::Break(msg!("error-hub-no-rest")));
                 }
             }
             status if status.is_server_error() => {
-                return Err(Stop::Break(say!("error-hub-status", status = status.to_string())));
+                return Err(Stop::Break(msg!("error-hub-status", status = status.to_string())));
             }
             _ => return Err(Stop::Fail(self.status_error(&file.name, &response))),
         }
@@ -222,7 +222,7 @@ impl<'a> Transfer<'a> {
             if *done + piece.len() as u64 > file.size {
                 partial.set_len(0).map_err(io)?;
                 *done = 0;
-                return Err(Stop::Fail(self.refused(&file.name, say!("error-hub-too-many-bytes").to_owned())));
+                return Err(Stop::Fail(self.refused(&file.name, msg!("error-hub-too-many-bytes"))));
             }
             let io = |error| Stop::Fail(write_error(error, &self.cache.blob(&file.etag)));
             partial.write_all(&piece).map_err(io)?;
@@ -230,7 +230,7 @@ impl<'a> Transfer<'a> {
             self.arrived(done_before, *done);
             self.tell(false).map_err(Stop::Fail)?;
         }
-        if *done < file.size { Err(Stop::Break(say!("error-hub-closed").to_owned())) } else { Ok(()) }
+        if *done < file.size { Err(Stop::Break(msg!("error-hub-closed"))) } else { Ok(()) }
     }
 
     /// Whether the content is what its ETag says, where that is a SHA-256: it is for large files, the weights.
@@ -239,7 +239,7 @@ impl<'a> Transfer<'a> {
             return Ok(true);
         }
         let path = self.cache.blob(&file.etag);
-        let io = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.clone() };
+        let io = |source| LoadError::Io { what: msg!("error-doing-reading"), source, path: path.clone() };
         content.rewind().map_err(io)?;
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 20];
@@ -285,7 +285,7 @@ impl<'a> Transfer<'a> {
             commit.filter(|commit| is_name(commit)),
             size.and_then(|size| size.parse().ok()),
         ) else {
-            return Err(self.refused(file, say!("error-hub-no-headers").to_owned()));
+            return Err(self.refused(file, msg!("error-hub-no-headers")));
         };
         Ok(Some(Remote { name: file.to_owned(), commit: commit.to_owned(), etag: etag.to_owned(), size, url }))
     }
@@ -301,12 +301,12 @@ impl<'a> Transfer<'a> {
             (401, _) if is_about_the_token(response) => LoadError::TokenRefused { id },
             // The hub answers 401 rather than say whether a private model exists.
             (401 | 404, _) => LoadError::NotFound { id },
-            (429, _) => self.refused(file, say!("error-hub-too-often").to_owned()),
-            (status, _) => self.refused(file, say!("error-hub-status", status = status)),
+            (429, _) => self.refused(file, msg!("error-hub-too-often")),
+            (status, _) => self.refused(file, msg!("error-hub-status", status = status)),
         }
     }
 
-    fn refused(&self, file: &str, reason: String) -> LoadError {
+    fn refused(&self, file: &str, reason: Message) -> LoadError {
         LoadError::Refused { file: file.to_owned(), reason, id: self.id.to_string() }
     }
 
@@ -395,7 +395,7 @@ fn agent(endpoint: &Url) -> Agent {
 /// Starts a thread for what blocks. It ends by itself, at the latest when a timeout is over.
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), LoadError> {
     let thread = std::thread::Builder::new().name("hub".to_owned());
-    thread.spawn(work).map(drop).map_err(|error| LoadError::Client { reason: error.to_string() })
+    thread.spawn(work).map(drop).map_err(|error| LoadError::Client { reason: Message::verbatim(error) })
 }
 
 /// The content of an answer, as it comes. Whoever drops the receiver closes the connection.
@@ -439,9 +439,9 @@ fn is_break(error: &Error) -> bool {
 }
 
 /// What the system said, where it said something.
-fn cause(error: Error) -> String {
+fn cause(error: Error) -> Message {
     match error {
-        Error::Io(error) => error.to_string(),
-        error => error.to_string(),
+        Error::Io(error) => Message::verbatim(error),
+        error => Message::verbatim(error),
     }
 }
