@@ -18,10 +18,11 @@ mod tests;
 mod time_strip;
 
 pub use self::core::{
-    Activity, Chart, Control, Core, Cursor, EXAMPLES, Effect, Export, History, Lock, LoopStage, ModelState, Notice,
+    Chart, Control, Core, Cursor, EXAMPLES, Effect, Export, History, Lock, LoopStage, ModelState, Notice,
     OpenedSession, Part, PromptState, Replay, RunState, SPEED_RANGE, Scale, ScreenState, Section, Status, TextStyle,
     Tint, path_to, recorded, round_step, stage_of,
 };
+pub use crate::engine::Activity;
 pub use action::Action;
 pub use calculator::{Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, KnownWindow, Shape};
 pub use dispatch::{

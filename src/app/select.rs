@@ -1,9 +1,10 @@
 //! From the state to what one panel needs: borrowed views, built anew for each frame.
 
-use super::core::{Activity, Core, Cursor, LoopStage, stage_of};
+use super::core::{Core, Cursor, LoopStage, stage_of};
+use crate::engine::Activity;
 use crate::trace::{
-    Branch, Candidate, Draw, Fate, ModelCard, Overflow, Piece, SamplingRecord, StageKind, StageRecord, StepRecord,
-    Tail, TokenId, TokenScore, Vocabulary,
+    Branch, Candidate, Draw, Fate, ModelCard, Overflow, Piece, SamplingRecord, StageKind, StepRecord, Tail, TokenId,
+    TokenScore, Vocabulary,
 };
 use crate::words::say;
 use std::sync::Arc;
@@ -409,7 +410,7 @@ impl TransportView {
     pub fn of(core: &Core) -> Self {
         let run = core.current_run();
         let n_steps = run.map_or(0, |run| run.trace().steps().len());
-        let activity = run.map_or(Activity::Idle, |run| run.activity);
+        let activity = core.activity();
         let ready = core.can_go_on();
         let within =
             core.current_step().is_some() && (core.cursor.step + 1 < n_steps || core.cursor.stage < LoopStage::Append);
@@ -418,7 +419,7 @@ impl TransportView {
             can_step: within || (ready && open && activity != Activity::Stepping),
             can_back: run.is_some() && core.cursor != Cursor::START,
             can_forward: within,
-            running: activity == Activity::Running,
+            running: activity.goes_on(),
             busy: activity != Activity::Idle,
             can_restart: run.is_some(),
         }

@@ -7,6 +7,7 @@ use super::features::lessons::{LessonState, Taking};
 use super::features::models::ModelsState;
 use super::features::predict::Prediction;
 use super::features::present::Presenter;
+use super::features::run::RunAction;
 use super::features::sessions::SessionsState;
 use super::features::settings::Preferences;
 use crate::engine::LoadRequest;
@@ -17,6 +18,8 @@ use std::ops::{Deref, DerefMut};
 pub struct AppState {
     /// What every feature may know.
     pub core: Core,
+    /// What was asked for that needs the tokens of the prompt, by the number of the question about them.
+    pub(super) awaited: Option<(u64, RunAction)>,
     /// What else the text could have been.
     pub explore: ExploreState,
     /// What is looked at inside the model.

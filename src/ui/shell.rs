@@ -160,7 +160,6 @@ impl Shell {
             words::speak(language);
             self.state.lessons.translate(language);
             // The other threads say what goes wrong there; one that is started later speaks what this one speaks.
-            self.send(Command::Speak(language));
             self.ask(Question::Speak(language));
             self.keep(Keep::Speak(language));
             // What is wrong with the lessons of the folder is told anew.

@@ -37,7 +37,7 @@ fn a_word_of_the_prompt_is_followed_merge_by_merge() {
     let mut window = open_bundled();
     step_until("the words are there", &mut window, |window| says(window, "Word 5 of 5: ␣is"));
     click(&mut window, "Word 4 of 5: ␣France");
-    assert_eq!(state(&window).prompt.word, Some(3));
+    assert_eq!(state(&window).inside.word, Some(3));
     check_says(&window, "the smallest pieces: bytes or characters: ␣ F r a n c e");
     check_says(&window, "merge rule ");
     // Where the loop begins the same stands above the ids of all tokens.

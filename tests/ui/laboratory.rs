@@ -35,7 +35,7 @@ fn click_first(window: &mut Window, start: &str) {
 
 fn settled(window: &mut Window) {
     step_until("the engine rests", window, |window| {
-        idle(window) && !state(window).job.is_some() && state(window).taking.is_none()
+        idle(window) && !state(window).job.is_some() && state(window).explore.asked_path.is_none()
     });
     window.run_steps(2);
 }
@@ -135,7 +135,7 @@ fn two_runs_stand_side_by_side() {
         Action::Run(RunAction::GoTo(tokenscope::app::Cursor { step: 0, stage: tokenscope::app::LoopStage::Append })),
     );
     step_until("they are compared", &mut window, |window| says(window, "KL(A, B) = "));
-    let view = CompareView::of(state(&window)).unwrap();
+    let view = CompareView::of(&state(&window).explore.compare, state(&window)).unwrap();
     let comparison = view.answer.unwrap().result.clone().unwrap();
     // The same model behind the same text, and T = 0.5 against T = 1.
     assert_eq!(comparison.raw.total_variation, 0.0);
@@ -157,7 +157,14 @@ fn two_runs_stand_side_by_side() {
     window.run_steps(2);
     make_tokens(&mut window, 1);
     step_until("they are compared", &mut window, |window| says(window, "KL(A, B) = "));
-    let raw = CompareView::of(state(&window)).unwrap().answer.unwrap().result.as_ref().unwrap().raw;
+    let raw = CompareView::of(&state(&window).explore.compare, state(&window))
+        .unwrap()
+        .answer
+        .unwrap()
+        .result
+        .as_ref()
+        .unwrap()
+        .raw;
     assert!(raw.kl_bits[0] > 0.01 && raw.total_variation > 0.01, "{raw:?}");
     check_says(&window, "of the 40 tokens below have another rank");
     // A model with other tokens cannot be held against it.

@@ -8,10 +8,10 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
-use tokenscope::app::lessons::{ANCHORS, Taking, copied_scene, glossary, parse};
+use tokenscope::app::lessons::{ANCHORS, Taking, glossary, parse};
 use tokenscope::app::{
     Action, Chart, Cursor, ExploreAction, LessonAction, LoopStage, ModelsAction, PredictionAction, Preferences,
-    PromptAction, RunAction, SamplersAction, Scale, ScreenAction, SettingsAction, Tint,
+    PromptAction, RunAction, SamplersAction, Scale, ScreenAction, SettingsAction, Tint, copied_scene,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::message::Language;

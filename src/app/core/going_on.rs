@@ -1,7 +1,8 @@
 //! Going on with the text: a run is begun or taken up, and the engine asked for a token, for some, or for no more.
 
-use super::{Activity, Core, Cursor, Effect, LoopStage, Notice, RunState, SPEED_RANGE, path_to};
-use crate::engine::{Command, Pace, RunId};
+use super::{Core, Cursor, Effect, LoopStage, Notice, RunState, SPEED_RANGE, path_to};
+use crate::engine::{Activity, Command, Pace, RunId};
+use crate::message::Message;
 use crate::sampling::SamplerSettings;
 use crate::trace::{Overflow, RawLogits, TokenId, Tree};
 use std::sync::Arc;
@@ -16,17 +17,22 @@ impl Core {
         if self.current_run().is_none() {
             // The engine would refuse it, and the text that is there would be gone for nothing.
             let (n_tokens, context_length) = (self.prompt.tokens.len(), model.card.context_length);
-            if self.prompt.is_tokenized() && n_tokens > context_length && self.overflow == Overflow::Stop {
+            if let Some(problem) = &self.prompt.problem {
+                self.notice = Some(Notice::NoTokens(Message::verbatim(problem)));
+                return None;
+            }
+            if n_tokens > context_length && self.overflow == Overflow::Stop {
                 self.notice = Some(Notice::PromptTooLong { n_tokens, context_length });
                 return None;
             }
             self.drop_run();
-            let (id, prompt) = (self.new_id(), self.prompt.text.clone());
+            let id = RunId(self.new_number());
+            let tokens: Arc<[_]> = self.prompt.tokens.as_slice().into();
             let (max_new_tokens, overflow) = (self.max_new_tokens, self.overflow);
             effects.push(Effect::CancelStep);
-            effects.push(Effect::Engine(Command::SetSampler(self.sampler.clone())));
-            effects.push(Effect::Engine(Command::Begin { run: id, prompt: prompt.clone(), max_new_tokens, overflow }));
-            let tree = Tree::new(self.prompt.tokens.clone().into());
+            let prompt = Arc::clone(&tokens);
+            effects.push(Effect::Engine(Command::Begin { run: id, prompt, max_new_tokens, overflow }));
+            let tree = Tree::new(tokens);
             let under_way = Some(tree.current().id);
             self.run = Some(RunState {
                 id,
@@ -34,13 +40,13 @@ impl Core {
                 model,
                 formats: Vec::new(),
                 of_lesson: false,
-                prompt,
+                prompt: self.prompt.text.clone(),
                 tree,
                 under_way,
                 overflow,
                 logits: RawLogits::default(),
-                activity: Activity::Idle,
-                runs_on: false,
+                said: Activity::Idle,
+                asked: None,
             });
             self.notice = None;
         }
@@ -73,22 +79,21 @@ impl Core {
         if run.under_way == Some(branch.id) && run.overflow == overflow && branch.ended.is_none() {
             return;
         }
-        self.last_run += 1;
         let path = path_to(&branch.trace, branch.trace.steps().len());
-        // The engine may still be about to say what the tokens of its prompt are.
         let is_new = run.under_way == Some(branch.id) && branch.trace.steps().is_empty();
         let had_ended = branch.ended.is_some();
         run.under_way = Some(branch.id);
         run.overflow = overflow;
-        run.id = RunId(self.last_run);
-        run.activity = Activity::Idle;
+        self.last_run += 1;
+        run.rename(self.last_run);
         if had_ended {
             // The window was full, and slides now; or the limit has been raised.
             run.tree.current_mut().ended = None;
         }
         effects.push(Effect::CancelStep);
         effects.push(Effect::Engine(if is_new {
-            Command::Begin { run: run.id, prompt: run.prompt.clone(), max_new_tokens, overflow }
+            let prompt = Arc::clone(&run.trace().prompt);
+            Command::Begin { run: run.id, prompt, max_new_tokens, overflow }
         } else {
             Command::Resume { run: run.id, path, max_new_tokens, overflow }
         }));
@@ -96,12 +101,13 @@ impl Core {
 
     /// Asks the engine for one more token, to be shown at `stage` when it comes.
     pub(in crate::app) fn request_step(&mut self, stage: LoopStage, effects: &mut Vec<Effect>) {
-        let Some(run) = self.ensure_open_run(effects).filter(|run| run.activity != Activity::Stepping) else {
+        let settings = self.sampler.clone();
+        let Some(run) = self.ensure_open_run(effects).filter(|run| run.activity() != Activity::Stepping) else {
             return;
         };
-        run.activity = Activity::Stepping;
+        run.asked = Some(Activity::Stepping);
         run.tree.current_mut().stopped = false;
-        effects.push(Effect::Engine(Command::Step(run.id)));
+        effects.push(Effect::Engine(Command::Step(run.id, settings)));
         self.awaited_stage = Some(stage);
     }
 
@@ -110,25 +116,26 @@ impl Core {
         if self.steps().len() + ids.len() > self.max_new_tokens {
             self.notice = Some(Notice::Limit(self.max_new_tokens));
         }
+        let settings = self.sampler.clone();
         let Some(run) = self.ensure_open_run(effects) else { return };
-        (run.activity, run.runs_on) = (Activity::Running, false);
+        run.asked = Some(Activity::Following);
         run.tree.current_mut().stopped = false;
-        effects.push(Effect::Engine(Command::Follow(run.id, ids)));
+        effects.push(Effect::Engine(Command::Follow(run.id, ids, settings)));
         self.cursor = Cursor { step: self.steps().len().saturating_sub(1), stage: LoopStage::Append };
     }
 
     /// Runs, or pauses the run.
     pub(in crate::app) fn toggle_run(&mut self, effects: &mut Vec<Effect>) {
-        if self.activity() == Activity::Running {
+        if self.activity().goes_on() {
             return self.pause(effects);
         }
-        let pace = self.pace();
+        let (pace, settings) = (self.pace(), self.sampler.clone());
         let Some(run) = self.ensure_open_run(effects) else {
             return;
         };
-        (run.activity, run.runs_on) = (Activity::Running, true);
+        run.asked = Some(Activity::Running);
         run.tree.current_mut().stopped = false;
-        effects.push(Effect::Engine(Command::Run(run.id, pace)));
+        effects.push(Effect::Engine(Command::Run(run.id, pace, settings)));
         self.awaited_stage = None;
         if let Some(last) = self.steps().len().checked_sub(1) {
             self.cursor = Cursor { step: last, stage: LoopStage::Append };
@@ -137,21 +144,28 @@ impl Core {
 
     /// Pauses the run, if it goes on by itself.
     pub(in crate::app) fn pause(&mut self, effects: &mut Vec<Effect>) {
-        let Some(run) = self.run.as_mut().filter(|run| run.activity == Activity::Running) else { return };
-        run.activity = Activity::Idle;
+        let Some(run) = self.run.as_mut().filter(|run| run.activity().goes_on()) else { return };
+        run.asked = Some(Activity::Idle);
         effects.push(Effect::Engine(Command::Pause(run.id)));
         self.give_up_replay();
     }
 
     /// How a run goes on by itself.
-    pub(in crate::app) fn pace(&self) -> Pace {
+    fn pace(&self) -> Pace {
         if self.speed > *SPEED_RANGE.end() { Pace::Unlimited } else { Pace::TokensPerSecond(self.speed) }
     }
 
     /// The samplers from the next token on.
     pub(in crate::app) fn set_sampler(&mut self, settings: SamplerSettings, effects: &mut Vec<Effect>) {
         self.sampler = settings;
-        effects.push(Effect::Engine(Command::SetSampler(self.sampler.clone())));
+        self.run_on(effects);
+    }
+
+    /// Lets a run that goes on by itself do so at the pace and with the settings of now.
+    pub(in crate::app) fn run_on(&self, effects: &mut Vec<Effect>) {
+        if let Some(run) = self.run.as_ref().filter(|run| run.activity() == Activity::Running) {
+            effects.push(Effect::Engine(Command::Run(run.id, self.pace(), self.sampler.clone())));
+        }
     }
 
     /// The same as one change that can be undone.

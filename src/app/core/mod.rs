@@ -26,13 +26,13 @@ pub use model::ModelState;
 pub use notice::{Notice, OpenedSession};
 pub use prompt::{EXAMPLES, PromptState};
 pub(super) use questions::AskedAbout;
-pub use run::{Activity, Replay, RunState, path_to};
+pub use run::{Replay, RunState, path_to};
 pub use scale::{Scale, round_step};
 pub use screen::{Chart, ScreenState, Section, TextStyle, Tint};
 pub use status::Status;
 pub use step::{recorded, stage_of};
 
-use crate::engine::{Found, LoadRequest, Many, RunId, WhatIf};
+use crate::engine::{Found, JobId, LoadRequest, Many, WhatIf};
 use crate::sampling::SamplerSettings;
 use crate::trace::{DEFAULT_MAX_NEW_TOKENS, Overflow};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub struct Core {
     /// Steps that are made once more, or the latest that were.
     pub replay: Option<Replay>,
     /// What the engine is at besides the run.
-    pub job: Option<RunId>,
+    pub job: Option<JobId>,
     /// The place that is shown.
     pub cursor: Cursor,
     /// The station at which a step that is on its way will be shown.
@@ -103,9 +103,9 @@ impl Core {
         }
     }
 
-    /// A name that no run and no job has had.
-    pub(super) fn new_id(&mut self) -> RunId {
+    /// A number that no run and no job has had as its name.
+    pub(super) fn new_number(&mut self) -> u64 {
         self.last_run += 1;
-        RunId(self.last_run)
+        self.last_run
     }
 }

@@ -2,12 +2,13 @@
 //! puts them into words.
 
 use super::{Replay, Status};
-use crate::engine::RunError;
+use crate::engine::{LoadFailure, RunError};
 use crate::message::{Gap, Message, Tell, msg};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Something to be told.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Notice {
     /// The lesson locks what was to be done.
     LessonLocks,
@@ -26,14 +27,16 @@ pub enum Notice {
         /// Tokens of the window.
         context_length: usize,
     },
+    /// The prompt has no tokens to begin with.
+    NoTokens(Message),
     /// The shown branch cannot go on, as things stand.
     CannotGoOn(Status),
     /// The run has failed.
-    RunFailed(Message),
+    RunFailed(Arc<RunError>),
     /// Rollouts or a beam search have failed.
-    JobFailed(Message),
+    JobFailed(Arc<RunError>),
     /// A model could not be loaded.
-    LoadFailed(Message),
+    LoadFailed(Arc<LoadFailure>),
     /// Where a token stood could not be found out.
     NotPlaced(Message),
     /// A file could not be read or written.
@@ -101,6 +104,13 @@ impl Notice {
     }
 }
 
+/// Two notices are the same where they say the same.
+impl PartialEq for Notice {
+    fn eq(&self, other: &Self) -> bool {
+        self.message() == other.message()
+    }
+}
+
 impl Tell for Notice {
     fn message(&self) -> Message {
         let text = |path: &PathBuf| path.display().to_string();
@@ -111,16 +121,14 @@ impl Tell for Notice {
             Self::NoLogits => msg!("text-take-no-logits"),
             Self::Limit(n) => msg!("work-limit", n = n),
             Self::PromptTooLong { n_tokens, context_length } => {
-                let error = RunError::PromptTooLong { n_tokens: *n_tokens, context_length: *context_length };
-                Message::verbatim(error)
+                RunError::PromptTooLong { n_tokens: *n_tokens, context_length: *context_length }.message()
             }
             Self::CannotGoOn(status) => status.message(),
-            Self::RunFailed(message)
-            | Self::JobFailed(message)
-            | Self::LoadFailed(message)
-            | Self::NotPlaced(message)
-            | Self::NotKept(message)
-            | Self::NoLink(message) => message.clone(),
+            Self::RunFailed(error) | Self::JobFailed(error) => error.message(),
+            Self::LoadFailed(failure) => failure.message(),
+            Self::NoTokens(message) | Self::NotPlaced(message) | Self::NotKept(message) | Self::NoLink(message) => {
+                message.clone()
+            }
             Self::NothingToSave => msg!("session-nothing"),
             Self::LinkModel { wanted, loaded } => msg!("session-link-model", wanted = wanted, loaded = loaded),
             Self::Damaged(problems) => {

@@ -43,6 +43,12 @@ impl Core {
         effects.extend([tokens, Question::Merges { serial, text, tokenizer }].map(Effect::Ask));
     }
 
+    /// Whether there is no run yet and the tokens that one would begin with are still on their way.
+    pub(in crate::app) fn awaits_tokens(&self) -> bool {
+        let can_begin = self.model.loaded.is_some() && !self.engine_dead && self.current_run().is_none();
+        can_begin && !self.prompt.is_tokenized()
+    }
+
     /// The tokens of the prompt: those that the run began with, or those of the text as it is typed.
     pub fn prompt_tokens(&self) -> &[Piece] {
         let run = self.current_run().filter(|run| !run.trace().prompt.is_empty());

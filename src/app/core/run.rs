@@ -1,20 +1,9 @@
 //! One generation with all its branches, and what the engine does for it.
 
 use super::{Core, Cursor, Effect};
-use crate::engine::{RunId, TokenPath};
+use crate::engine::{Activity, RunId, TokenPath};
 use crate::trace::{BranchId, ModelIdentity, Overflow, PassId, RawLogits, StepRecord, StopReason, Trace, Tree};
 use std::sync::Arc;
-
-/// Whether the engine is making tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Activity {
-    /// It waits.
-    Idle,
-    /// One token was asked for.
-    Stepping,
-    /// It goes on by itself.
-    Running,
-}
 
 /// One generation.
 #[derive(Debug)]
@@ -39,16 +28,26 @@ pub struct RunState {
     pub overflow: Overflow,
     /// The logits that are still held.
     pub logits: RawLogits,
-    /// Whether the engine works on it.
-    pub activity: Activity,
-    /// Whether it works until the text ends, and not only on tokens that are known already.
-    pub runs_on: bool,
+    /// What the engine says that it does for it.
+    pub(in crate::app) said: Activity,
+    /// What it was asked to do, until it says what it does.
+    pub(in crate::app) asked: Option<Activity>,
 }
 
 impl RunState {
     /// What was recorded of the branch that is shown.
     pub fn trace(&self) -> &Trace {
         &self.tree.current().trace
+    }
+
+    /// What the engine does for it, as far as it has been asked or has said so.
+    pub fn activity(&self) -> Activity {
+        self.asked.unwrap_or(self.said)
+    }
+
+    /// The engine knows it by another name from now on, and does nothing for it yet.
+    pub(in crate::app) fn rename(&mut self, id: u64) {
+        (self.id, self.said, self.asked) = (RunId(id), Activity::Idle, None);
     }
 
     /// The model as it was when the latest step was made.
@@ -112,20 +111,12 @@ impl Core {
 
     /// What the engine does for the generation that is shown.
     pub fn activity(&self) -> Activity {
-        self.current_run().map_or(Activity::Idle, |run| run.activity)
+        self.current_run().map_or(Activity::Idle, RunState::activity)
     }
 
     /// The generation of this name, while it is there.
     pub(in crate::app) fn live_run(&mut self, id: RunId) -> Option<&mut RunState> {
         self.run.as_mut().filter(|run| run.id == id)
-    }
-
-    /// The engine knows the run by another name from now on, and does nothing for it yet.
-    pub(in crate::app) fn rename_run(&mut self) {
-        let id = self.new_id();
-        if let Some(run) = &mut self.run {
-            (run.id, run.under_way, run.activity) = (id, None, Activity::Idle);
-        }
     }
 
     /// Whether recorded steps are being made once more.

@@ -1,6 +1,7 @@
 //! Where the generation stands, in one line.
 
-use super::{Activity, Core};
+use super::Core;
+use crate::engine::Activity;
 use crate::message::{Message, Tell, msg};
 use crate::trace::StopReason;
 
@@ -69,9 +70,9 @@ impl Status {
             return Self::Working;
         }
         let n_steps = run.trace().steps().len();
-        match (core.ended(), run.activity) {
+        match (core.ended(), run.activity()) {
             (Some(why), _) => Self::Ended { why, n_steps, max_new_tokens: core.max_new_tokens },
-            (None, Activity::Running) => Self::Running(n_steps),
+            (None, Activity::Running | Activity::Following) => Self::Running(n_steps),
             (None, Activity::Stepping) => Self::Stepping,
             (None, Activity::Idle) if run.tree.current().stopped => Self::Stopped(n_steps),
             (None, Activity::Idle) if n_steps == 0 => Self::Tokenized,

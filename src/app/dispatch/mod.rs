@@ -11,8 +11,8 @@ pub use presenting::{asking, beat, beats, is_there, next_beat, polled, shown};
 pub use receive::{engine_gone, receive, receive_answer, receive_kept};
 
 use super::action::Action;
-use super::core::{Activity, AskedAbout, Control, Cursor, Effect, Lock, Notice, Status};
-use super::features::explore::{self, ExploreAction};
+use super::core::{AskedAbout, Control, Cursor, Effect, Lock, Notice, Status};
+use super::features::explore;
 use super::features::lessons::{self, LessonAction};
 use super::features::predict::PredictionAction;
 use super::features::prompt::PromptAction;
@@ -21,6 +21,7 @@ use super::features::samplers::{self, SamplersAction};
 use super::features::sessions::{self, SessionsAction};
 use super::features::{models, prompt, screen};
 use super::state::AppState;
+use crate::engine::Activity;
 
 /// Carries out `action` on the state and returns what has to happen outside. Total, and without input or output.
 pub fn update(state: &mut AppState, action: impl Into<Action>) -> Vec<Effect> {
@@ -89,6 +90,12 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
             }
             prompt::update(core, action, effects);
         }
+        // A run begins with the tokens of the prompt, which come in a moment.
+        Action::Run(action @ (RunAction::StepToken | RunAction::StepStage | RunAction::Toggle))
+            if core.awaits_tokens() =>
+        {
+            state.awaited = Some((core.prompt.serial, action));
+        }
         Action::Run(action) => run::update(core, action, effects),
         Action::Samplers(action) => samplers::update(core, action, effects),
         Action::Explore(action) => explore::update(&mut state.explore, core, action, effects),
@@ -139,6 +146,7 @@ fn forget_dropped(state: &mut AppState) {
     if !std::mem::take(&mut state.core.dropped) {
         return;
     }
+    state.awaited = None;
     state.explore.forget_run();
     state.sessions.forget_run();
     state.predict.forget_run();

@@ -5,12 +5,13 @@
 
 use super::apply;
 use crate::app::action::Action;
-use crate::app::core::{Activity, Effect, Lock, LoopStage, Notice, Status};
+use crate::app::core::{Effect, Lock, LoopStage, Notice, Status};
 use crate::app::features::lessons::{Directive, LessonAction, Scene};
 use crate::app::features::predict::PredictionAction;
 use crate::app::features::present::{Asking, Beat, PresentAction, Presenter, Shown};
 use crate::app::features::run::RunAction;
 use crate::app::state::AppState;
+use crate::engine::Activity;
 use crate::message::{Message, msg};
 
 /// The beats of a scene.

@@ -1,10 +1,11 @@
 //! What comes from outside: news of the engine, answers of the preview thread, what the keeper has to say.
 
-use super::{asked_about, forget_dropped, leave_folder, look_on, questions};
-use crate::app::core::{Activity, Effect, Notice};
+use super::{apply, asked_about, forget_dropped, leave_folder, look_on, questions};
+use crate::app::core::{Effect, Notice};
+use crate::app::features::explore::{self, Job};
 use crate::app::features::{inside::InsideState, models, prompt, run};
 use crate::app::state::AppState;
-use crate::engine::{Answer, Event, Kept};
+use crate::engine::{Activity, Answer, Event, Kept};
 use crate::message::Message;
 
 /// Takes in an event of the engine and returns what has to happen outside.
@@ -25,19 +26,18 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                 }
             }
             Event::LoadEnded(problem) => models::receive_no_model(core, problem),
-            Event::Began { run, prompt } => run::receive_began(core, run, prompt),
+            Event::Activity(run, activity) => {
+                if activity == Activity::Idle {
+                    state.lessons.halted(run);
+                }
+                run::receive_activity(core, run, activity);
+            }
             Event::Step { run, record, logits } => run::receive_step(core, run, record, logits),
             Event::Replayed { run, index, again } => run::receive_replayed(core, run, index, &again),
-            Event::Rollouts(job, rollouts) => state.explore.receive_rollouts(core, job, rollouts),
-            Event::Beams(job, search) => state.explore.receive_beams(core, job, search),
-            Event::Halted(run) => {
-                state.lessons.halted(run);
-                run::receive_halt(core, run);
-            }
-            Event::Failed { run, message } => {
-                state.lessons.halted(run);
-                run::receive_failure(core, run, message);
-            }
+            Event::Rollouts(job, rollouts) => Job::receive(&mut state.explore.rollouts, job, rollouts),
+            Event::Beams(job, search) => Job::receive(&mut state.explore.beams, job, search),
+            Event::JobEnded(job, error) => explore::receive_job_end(core, job, error),
+            Event::Failed { run, error } => run::receive_failure(core, run, error),
         }
     })
 }
@@ -47,7 +47,11 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
     take_in(state, |state, effects| {
         let core = &mut state.core;
         match answer {
-            Answer::Tokens(serial, result) => prompt::receive_tokens(core, serial, result),
+            Answer::Tokens(serial, result) => {
+                prompt::receive_tokens(core, serial, result);
+                let awaited = state.awaited.take_if(|(other, _)| *other == serial);
+                effects.extend(awaited.into_iter().flat_map(|(_, action)| apply(state, action)));
+            }
             Answer::Merges(serial, result) => state.inside.receive_merges(core, serial, result),
             Answer::WhatIf(what_if) => core.what_if = Some(what_if),
             Answer::Many(many) => core.many = Some(many),
@@ -111,6 +115,6 @@ pub fn engine_gone(state: &mut AppState) {
     state.job = None;
     state.give_up_replay();
     if let Some(run) = &mut state.run {
-        run.activity = Activity::Idle;
+        (run.said, run.asked) = (Activity::Idle, None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::apply;
 use crate::app::action::Action;
-use crate::app::core::{Activity, Cursor, Effect, LoopStage};
+use crate::app::core::{Cursor, Effect, LoopStage};
 use crate::app::features::explore::{ExploreAction, RolloutOptions};
 use crate::app::features::lessons::{self, Directive};
 use crate::app::features::prompt::PromptAction;
@@ -10,6 +10,7 @@ use crate::app::features::run::RunAction;
 use crate::app::features::samplers::SamplersAction;
 use crate::app::features::screen::ScreenAction;
 use crate::app::state::AppState;
+use crate::engine::Activity;
 use crate::sampling::SamplerSettings;
 use crate::trace::Overflow;
 
@@ -60,7 +61,7 @@ fn next_directive(state: &AppState) -> Option<Directive> {
     }
     let halting = taking.halting.is_some() && taking.halting == state.run.as_ref().map(|run| run.id);
     let busy = halting || state.activity() != Activity::Idle || state.job.is_some();
-    let ready = state.model.loaded.is_some() && !state.engine_dead;
+    let ready = state.model.loaded.is_some() && !state.engine_dead && !state.awaits_tokens();
     (ready && !busy && state.explore.asked_path.is_none()).then_some(directive)
 }
 

@@ -2,9 +2,9 @@
 
 use crate::app::calculator::Calculator;
 use crate::app::core::{Control, Core, Effect, Notice, OpenedSession};
-use crate::engine::{Command, LoadProgress, LoadRequest, LoadedModel, ModelSource};
-use crate::message::Message;
+use crate::engine::{Command, LoadFailure, LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use crate::model::{DTypeChoice, DeviceChoice};
+use std::sync::Arc;
 
 /// What is typed and open where models are chosen.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +96,6 @@ fn restart_engine(core: &mut Core, effects: &mut Vec<Effect>) {
     core.model.loaded = None;
     core.model.loading = Some(LoadProgress::default());
     effects.push(Effect::SpawnEngine(core.model.request.clone()));
-    effects.push(Effect::Engine(Command::SetSampler(core.sampler.clone())));
 }
 
 /// Progress of a load that has ended meanwhile may still be on its way.
@@ -113,11 +112,13 @@ pub(in crate::app) fn receive_model(core: &mut Core, model: LoadedModel, effects
     core.awaited_stage = None;
     let before = core.model.loaded.as_ref().map(|model| model.sha256.clone());
     let mut is_other = false;
-    match &core.run {
+    let number = core.new_number();
+    match &mut core.run {
         // The same weights, perhaps on another device: what is recorded stays, and can go on.
         Some(run) if run.model.sha256 == model.sha256 => {
             // Under a new name, since the engine may have heard of the old one only with the new model.
-            core.rename_run();
+            run.rename(number);
+            run.under_way = None;
             effects.push(Effect::CancelStep);
         }
         // What was opened, made with a third model, is looked at and nothing more, whatever is loaded.
@@ -138,10 +139,10 @@ pub(in crate::app) fn receive_model(core: &mut Core, model: LoadedModel, effects
 }
 
 /// A load has failed, or was cancelled, which was shown when it was asked for.
-pub(in crate::app) fn receive_no_model(core: &mut Core, problem: Option<String>) {
+pub(in crate::app) fn receive_no_model(core: &mut Core, failure: Option<Arc<LoadFailure>>) {
     // Another load may be under way since one was cancelled.
-    if let Some(problem) = problem {
+    if let Some(failure) = failure {
         core.model.load_ended();
-        core.notice = Some(Notice::LoadFailed(Message::Verbatim(problem)));
+        core.notice = Some(Notice::LoadFailed(failure));
     }
 }

@@ -1,8 +1,8 @@
 //! Taking other tokens than those that were drawn: the text goes on from there as a branch.
 
 use super::ExploreState;
-use crate::app::core::{Activity, Core, Cursor, Effect, LoopStage, Moment, Notice, recorded};
-use crate::engine::{Placed, Question, StepKey};
+use crate::app::core::{Core, Cursor, Effect, LoopStage, Moment, Notice, recorded};
+use crate::engine::{Activity, Placed, Question, StepKey};
 use crate::message::Message;
 use crate::sampling::forced;
 use crate::trace::{Candidate, Fate, Outcome, Overflow, StepRecord, StopReason, TokenId, Tree};
@@ -108,7 +108,7 @@ fn take_token(
     let Some(step) = core.steps().get(index).map(Arc::clone) else {
         return;
     };
-    let was_running = core.current_run().is_some_and(|run| run.activity == Activity::Running && run.runs_on);
+    let was_running = core.activity() == Activity::Running;
     core.pause(effects);
     let ended = why_ended(core, index, &step, candidate.id);
     let outcome = ended.map_or(Outcome::Continue, Outcome::Stop);

@@ -2,10 +2,10 @@
 
 use super::ExploreState;
 use super::branches::follow_path;
-use crate::app::core::{Activity, Chart, Core, Effect, Notice, path_to};
-use crate::engine::{Command, RunId, StepKey, TokenPath};
+use crate::app::core::{Chart, Core, Effect, Notice, path_to};
+use crate::engine::{Activity, Command, JobId, RunError, StepKey, TokenPath};
 use crate::sampling::SamplerSettings;
-use crate::trace::{BeamSearch, Rollouts, TokenId};
+use crate::trace::TokenId;
 use std::sync::Arc;
 
 /// How many continuations, and the most tokens of each.
@@ -65,7 +65,7 @@ impl BeamOptions {
 #[derive(Clone, Debug)]
 pub struct Job<T> {
     /// Its name.
-    pub id: RunId,
+    pub id: JobId,
     /// The step that it begins at.
     pub key: StepKey,
     /// The samplers that it draws with; beams draw nothing.
@@ -85,31 +85,20 @@ impl<T> Job<T> {
         self.sampler.as_ref() == Some(settings)
     }
 
-    /// Takes in what there is so far, if it is of this job, which may be done with it.
-    fn receive(&mut self, core: &mut Core, id: RunId, result: Arc<T>, done: bool) {
-        if self.id == id {
-            core.job.take_if(|job| done && *job == id);
-            self.result = Some(result);
+    /// Takes in what there is so far, if it is of this job.
+    pub(in crate::app) fn receive(job: &mut Option<Self>, id: JobId, result: Arc<T>) {
+        if let Some(job) = job.as_mut().filter(|job| job.id == id) {
+            job.result = Some(result);
         }
     }
 }
 
-impl ExploreState {
-    /// Takes in the continuations so far.
-    pub(in crate::app) fn receive_rollouts(&mut self, core: &mut Core, id: RunId, rollouts: Arc<Rollouts>) {
-        if let Some(job) = &mut self.rollouts {
-            let done = rollouts.n_done >= rollouts.n;
-            job.receive(core, id, rollouts, done);
-        }
+/// A job is done, was cancelled or has failed.
+pub(in crate::app) fn receive_job_end(core: &mut Core, id: JobId, error: Option<Arc<RunError>>) {
+    if let Some(error) = error.filter(|_| core.job.is_some()) {
+        core.notice = Some(Notice::JobFailed(error));
     }
-
-    /// Takes in the beam search so far.
-    pub(in crate::app) fn receive_beams(&mut self, core: &mut Core, id: RunId, search: Arc<BeamSearch>) {
-        if let Some(job) = &mut self.beams {
-            let done = search.done;
-            job.receive(core, id, search, done);
-        }
-    }
+    core.job.take_if(|job| *job == id);
 }
 
 /// Begins a job at the shown step: what goes on otherwise stops. `None` where there is no step, or not its model.
@@ -125,10 +114,10 @@ fn begin<T>(
     effects.push(Effect::CancelStep);
     core.pause(effects);
     if let Some(run) = &mut core.run {
-        run.activity = Activity::Idle;
+        run.asked = Some(Activity::Idle);
     }
     let path = path_to(core.current_run()?.trace(), key.index);
-    let id = core.new_id();
+    let id = JobId(core.new_number());
     core.job = Some(id);
     Some((Job { id, key, sampler, result: None }, path))
 }
@@ -138,8 +127,8 @@ pub(super) fn roll_out(state: &mut ExploreState, core: &mut Core, effects: &mut 
     let Some((job, path)) = begin(core, Some(core.sampler.clone()), effects) else { return };
     let RolloutOptions { n, len } = state.rollout_options;
     core.view.chart = Chart::Rollouts;
-    effects.push(Effect::Engine(Command::SetSampler(core.sampler.clone())));
-    effects.push(Effect::Engine(Command::RollOut { job: job.id, path, n, len }));
+    let settings = core.sampler.clone();
+    effects.push(Effect::Engine(Command::RollOut { job: job.id, path, n, len, settings }));
     state.rollouts = Some(job);
 }
 

@@ -10,6 +10,7 @@ mod update;
 pub use action::ExploreAction;
 pub use branches::AskedPath;
 pub use compare::{CompareState, CompareView, CompareWith, Pinned};
+pub(in crate::app) use jobs::receive_job_end;
 pub use jobs::{BEAM_WIDTHS, BeamOptions, Job, LONGEST_ROLLOUT, MOST_ROLLOUTS, RolloutOptions};
 pub(in crate::app) use update::update;
 

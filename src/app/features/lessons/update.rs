@@ -1,7 +1,7 @@
 //! What each action means for the lesson.
 
 use super::{Directive, Lesson, LessonAction, LessonState, Taking};
-use crate::app::core::{Activity, Core, Effect};
+use crate::app::core::{Core, Effect};
 use crate::engine::Keep;
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ fn next(lessons: &mut LessonState, core: &mut Core, effects: &mut Vec<Effect>) -
 fn make_way(lessons: &mut LessonState, core: &mut Core, effects: &mut Vec<Effect>) {
     let waits = |taking: &&mut Taking| !taking.queue.iter().all(Directive::is_of_the_view);
     if let Some(taking) = lessons.taking.as_mut().filter(waits)
-        && let Some(run) = core.run.as_ref().filter(|run| run.activity == Activity::Running)
+        && let Some(run) = core.run.as_ref().filter(|run| run.activity().goes_on())
     {
         taking.halting = Some(run.id);
         core.pause(effects);

@@ -1,8 +1,8 @@
 //! What is said of the next token.
 
 use super::scoring::{ForecastPart, PredictionScore, parts, score};
-use crate::app::core::{Activity, Core, Effect, recorded};
-use crate::engine::{Foretold, Question, StepKey};
+use crate::app::core::{Core, Effect, recorded};
+use crate::engine::{Activity, Foretold, Question, StepKey};
 use crate::trace::StepRecord;
 use std::sync::Arc;
 
@@ -103,7 +103,7 @@ impl Prediction {
     /// Whether there is a forecast, and a model that is free to make the token.
     pub fn can_be_given(&self, core: &Core) -> bool {
         let loaded = core.model.loaded.is_some() && !core.engine_dead;
-        core.activity() == Activity::Idle && loaded && self.is_said()
+        core.activity() == Activity::Idle && loaded && !core.awaits_tokens() && self.is_said()
     }
 
     /// The step that the forecast is about, once it is there.

@@ -5,5 +5,5 @@ mod receive;
 mod update;
 
 pub use action::RunAction;
-pub(in crate::app) use receive::{receive_began, receive_failure, receive_halt, receive_replayed, receive_step};
+pub(in crate::app) use receive::{receive_activity, receive_failure, receive_replayed, receive_step};
 pub(in crate::app) use update::update;

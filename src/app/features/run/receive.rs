@@ -1,15 +1,17 @@
 //! What the engine says of the run. News of an abandoned run changes nothing.
 
-use crate::app::core::{Activity, Core, Cursor, LoopStage, Notice};
-use crate::engine::{Again, RunId};
-use crate::message::Message;
-use crate::trace::{Draw, Outcome, PassId, Piece, StepRecord};
+use crate::app::core::{Core, Cursor, LoopStage, Notice};
+use crate::engine::{Activity, Again, RunError, RunId};
+use crate::trace::{Draw, Outcome, PassId, StepRecord};
 use std::sync::Arc;
 
-/// A run has its prompt.
-pub(in crate::app) fn receive_began(core: &mut Core, run: RunId, prompt: Vec<Piece>) {
-    if let Some(run) = core.live_run(run) {
-        run.tree.current_mut().trace.prompt = prompt.into();
+/// What the engine does for a run from now on.
+pub(in crate::app) fn receive_activity(core: &mut Core, id: RunId, activity: Activity) {
+    if let Some(run) = core.live_run(id) {
+        (run.said, run.asked) = (activity, None);
+        if activity == Activity::Idle {
+            core.give_up_replay();
+        }
     }
 }
 
@@ -30,11 +32,8 @@ pub(in crate::app) fn receive_step(core: &mut Core, id: RunId, record: Arc<StepR
     let n_before = branch.trace.steps().len();
     // Whoever looks at an earlier step, or at another branch, goes on looking at it.
     let follows = branch.id == shown && (awaited_stage.is_some() || cursor.step + 1 >= n_before);
-    match record.outcome {
-        Outcome::Stop(reason) => branch.ended = Some(reason),
-        // The halt that was heard of belonged to an earlier pause: the run goes on, or a new halt comes right after.
-        Outcome::Continue if run.activity == Activity::Idle => run.activity = Activity::Running,
-        Outcome::Continue => {}
+    if let Outcome::Stop(reason) = record.outcome {
+        branch.ended = Some(reason);
     }
     branch.trace.push(record, pass);
     run.logits.push(pass, logits, looked_at);
@@ -69,29 +68,15 @@ pub(in crate::app) fn receive_replayed(core: &mut Core, id: RunId, index: usize,
     }
 }
 
-/// A run or a job makes no more tokens for now.
-pub(in crate::app) fn receive_halt(core: &mut Core, id: RunId) {
-    core.job.take_if(|job| *job == id);
+/// A run cannot go on.
+pub(in crate::app) fn receive_failure(core: &mut Core, id: RunId, error: Arc<RunError>) {
     if let Some(run) = core.live_run(id) {
-        run.activity = Activity::Idle;
-        core.give_up_replay();
-    }
-}
-
-/// A run or a job cannot go on.
-pub(in crate::app) fn receive_failure(core: &mut Core, id: RunId, message: String) {
-    let message = Message::Verbatim(message);
-    if let Some(run) = core.live_run(id) {
-        run.activity = Activity::Idle;
         let empty = run.trace().steps().is_empty();
         core.give_up_replay();
         if empty {
             core.drop_run();
         }
         core.awaited_stage = None;
-        core.notice = Some(Notice::RunFailed(message));
-    } else if core.job.is_some() {
-        core.job.take_if(|job| *job == id);
-        core.notice = Some(Notice::JobFailed(message));
+        core.notice = Some(Notice::RunFailed(error));
     }
 }

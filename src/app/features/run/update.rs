@@ -1,8 +1,8 @@
 //! What each action means for the run.
 
 use super::RunAction;
-use crate::app::core::{Activity, Core, Cursor, Effect, LoopStage, Replay, RunState, SPEED_RANGE, path_to};
-use crate::engine::Command;
+use crate::app::core::{Core, Cursor, Effect, LoopStage, Replay, SPEED_RANGE, path_to};
+use crate::engine::{Activity, Command};
 use crate::trace::Overflow;
 
 pub(in crate::app) fn update(core: &mut Core, action: RunAction, effects: &mut Vec<Effect>) {
@@ -54,10 +54,7 @@ pub(in crate::app) fn update(core: &mut Core, action: RunAction, effects: &mut V
         RunAction::SetSpeed(speed) => {
             core.speed = if speed.is_nan() { core.speed } else { speed.max(*SPEED_RANGE.start()) };
             // What is followed or made again comes as fast as it can.
-            let runs = |run: &&RunState| run.activity == Activity::Running && run.runs_on;
-            if let Some(run) = core.run.as_ref().filter(runs) {
-                effects.push(Effect::Engine(Command::Run(run.id, core.pace())));
-            }
+            core.run_on(effects);
         }
         RunAction::SetMaxNewTokens(n) => set_max_new_tokens(core, n.max(1), effects),
         RunAction::SetOverflow(overflow) => {
@@ -130,7 +127,7 @@ fn replay(core: &mut Core, effects: &mut Vec<Effect>) {
     effects.push(Effect::CancelStep);
     core.pause(effects);
     core.job = None;
-    let id = core.new_id();
+    let id = core.new_number();
     let max_new_tokens = core.max_new_tokens;
     let Some(run) = &mut core.run else { return };
     let branch = run.tree.current();
@@ -142,7 +139,7 @@ fn replay(core: &mut Core, effects: &mut Vec<Effect>) {
     core.replay = Some(Replay { branch: branch.id, n: steps.len(), n_made: 0, n_same: 0, deviation: 0.0 });
     run.under_way = Some(branch.id);
     run.overflow = overflow;
-    run.id = id;
-    (run.activity, run.runs_on) = (Activity::Running, false);
-    effects.push(Effect::Engine(Command::Replay { run: id, path, steps, max_new_tokens, overflow }));
+    run.rename(id);
+    run.asked = Some(Activity::Following);
+    effects.push(Effect::Engine(Command::Replay { run: run.id, path, steps, max_new_tokens, overflow }));
 }

@@ -1,7 +1,8 @@
 //! What the keeper says of sessions and files.
 
 use super::SessionsState;
-use crate::app::core::{Activity, Core, Cursor, Effect, LoopStage, Notice, OpenedSession, RunState};
+use crate::app::core::{Core, Cursor, Effect, LoopStage, Notice, OpenedSession, RunState};
+use crate::engine::{Activity, RunId};
 use crate::message::Message;
 use crate::recording::{Opened, Recording};
 use crate::trace::RawLogits;
@@ -47,7 +48,7 @@ impl SessionsState {
 /// Shows what was recorded, with the settings that it was made with.
 fn show(core: &mut Core, recording: Recording, effects: &mut Vec<Effect>) {
     let Recording { model, formats, prompt, tree, settings, max_new_tokens, overflow, shown_step } = recording;
-    let id = core.new_id();
+    let serial = core.new_number();
     let last_pass = tree.last_pass().map_or(0, |pass| pass.0);
     core.last_pass = core.last_pass.max(last_pass);
     core.prompt.text.clone_from(&prompt);
@@ -64,8 +65,8 @@ fn show(core: &mut Core, recording: Recording, effects: &mut Vec<Effect>) {
         None => Cursor::START,
     };
     core.run = Some(RunState {
-        id,
-        serial: id.0,
+        id: RunId(serial),
+        serial,
         model,
         formats,
         of_lesson: false,
@@ -74,8 +75,8 @@ fn show(core: &mut Core, recording: Recording, effects: &mut Vec<Effect>) {
         under_way: None,
         overflow,
         logits: RawLogits::default(),
-        activity: Activity::Idle,
-        runs_on: false,
+        said: Activity::Idle,
+        asked: None,
     });
     if core.can_go_on() {
         core.goes_on_with_loaded();
