@@ -107,7 +107,7 @@ impl FakeEngine {
             Command::Begin { run, prompt, max_new_tokens, overflow } => {
                 self.set_going(false);
                 self.run = None;
-                let Some(model) = &mut self.model else {
+                let Some(model) = &self.model else {
                     return self.fail(run, "no model");
                 };
                 let prompt = MODEL.tokenizer.encode(&prompt).unwrap();
@@ -136,15 +136,14 @@ impl FakeEngine {
             }
             Command::RollOut { job, path, n, len } => {
                 self.halt();
-                let Some(model) = &mut self.model else {
+                let Some(model) = &self.model else {
                     return self.fail(job, "no model");
                 };
-                let shared = self.run.as_ref().map_or(0, |(_, session, _)| session.n_shared_with(&path.history));
-                model.truncate(shared);
-                let request = RollOut { path, n, len, eos_ids: vec![] };
+                let shared = self.run.as_ref().map(|(_, session, _)| session.shared_with(&path.history));
+                let cache = shared.unwrap_or_else(|| model.new_cache().unwrap());
+                let request = RollOut { path, n, len, settings: self.sampler.clone(), eos_ids: vec![] };
                 let (guide, cancelled) = (Guide::new(Arc::clone(&TRIE)), self.live_run != job);
-                let result = roll_out(model, request, &self.sampler, guide, &|| cancelled, &mut |_| ());
-                model.truncate(shared);
+                let result = roll_out(model, cache, request, guide, &|| cancelled, &mut |_| ());
                 self.outbox.push_back(match result {
                     Ok(tree) => Event::Rollouts(job, Arc::new(tree)),
                     Err(_) if cancelled => Event::Halted(job),
@@ -153,15 +152,14 @@ impl FakeEngine {
             }
             Command::SearchBeams { job, path, width, length_penalty, len } => {
                 self.halt();
-                let Some(model) = &mut self.model else {
+                let Some(model) = &self.model else {
                     return self.fail(job, "no model");
                 };
-                let shared = self.run.as_ref().map_or(0, |(_, session, _)| session.n_shared_with(&path.history));
-                model.truncate(shared);
+                let shared = self.run.as_ref().map(|(_, session, _)| session.shared_with(&path.history));
+                let cache = shared.unwrap_or_else(|| model.new_cache().unwrap());
                 let request = SearchBeams { path, width, length_penalty, len, eos_ids: vec![] };
                 let cancelled = self.live_run != job;
-                let result = search_beams(model, &request, &|| cancelled, &mut |_| ());
-                model.truncate(shared);
+                let result = search_beams(model, cache, &request, &|| cancelled, &mut |_| ());
                 self.outbox.push_back(match result {
                     Ok(search) => Event::Beams(job, Arc::new(search)),
                     Err(_) if cancelled => Event::Halted(job),
@@ -198,13 +196,12 @@ impl FakeEngine {
 
     fn resume(&mut self, run: RunId, path: TokenPath, max_new_tokens: usize, overflow: Overflow) {
         self.set_going(false);
-        let Some(model) = &mut self.model else {
+        let Some(model) = &self.model else {
             return self.fail(run, "no model");
         };
         let limits = Limits { max_new_tokens, eos_ids: vec![], overflow };
-        let fed = self.run.as_ref().map_or(Vec::new(), |(_, session, _)| session.fed(model).to_vec());
         self.n_steps = path.history.len() - path.n_prompt;
-        match Session::resume(model, &fed, path, limits) {
+        match Session::resume(model, self.run.as_ref().map(|(_, session, _)| session), path, limits) {
             Ok(session) => self.run = Some((run, session, false)),
             Err(error) => self.fail(run, &error.to_string()),
         }
@@ -237,7 +234,7 @@ impl FakeEngine {
     }
 
     fn step(&mut self) {
-        let (Some((id, session, going)), Some(model)) = (&mut self.run, &mut self.model) else {
+        let (Some((id, session, going)), Some(model)) = (&mut self.run, &self.model) else {
             return;
         };
         let run = *id;

@@ -3,7 +3,7 @@
 //! Finds and checks them, but reads no tensors.
 
 use super::LoadError;
-use crate::model::{ModelConfig, ModelError};
+use crate::model::{ModelError, check_config};
 use crate::trace::{EosSource, TokenId};
 use crate::words::say;
 use serde::Deserialize;
@@ -73,7 +73,7 @@ impl ModelFiles {
 /// That a model with this config.json is none that can be run, if so.
 fn unsupported(config_json: &str) -> Option<LoadError> {
     use ModelError::{UnsupportedArchitecture, UnsupportedSetting};
-    let refused = ModelConfig::parse(config_json).err()?;
+    let refused = check_config(config_json).err()?;
     matches!(refused, UnsupportedArchitecture(_) | UnsupportedSetting { .. }).then(|| refused.into())
 }
 

@@ -14,7 +14,7 @@ use super::LoadError;
 use super::folder::{
     CONFIG, GENERATION_CONFIG, INDEX, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, WEIGHTS, read_text, shards_of,
 };
-use crate::model::ModelConfig;
+use crate::model::check_config;
 use crate::words::say;
 use cache::Cache;
 use id::HubId;
@@ -151,7 +151,7 @@ async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Res
         // Before the weights: what cannot be run is not worth gigabytes.
         if file.name == CONFIG {
             let config_json = read_text(&folder, CONFIG, MAX_CONFIG_BYTES)?.unwrap_or_default();
-            ModelConfig::parse(&config_json)?;
+            check_config(&config_json)?;
         }
     }
     cache.write_ref(&commit)?;

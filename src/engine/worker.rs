@@ -7,7 +7,7 @@ use super::load::{Loaded, load};
 use super::protocol::{Command, Event, LoadProgress, LoadRequest, Pace, RunId, Waker};
 use super::rollouts::{RollOut, roll_out};
 use super::session::{Limits, RunError, Session, TokenPath};
-use crate::model::{LanguageModel, ModelError};
+use crate::model::{KvCache, LanguageModel, ModelError};
 use crate::sampling::{Guide, Keep, SamplerSettings, TokenTrie};
 use crate::trace::{BeamSearch, Overflow, Rollouts, StepRecord, TokenId};
 use crate::words::{self, say};
@@ -179,6 +179,9 @@ struct Tokens {
     trie: Arc<TokenTrie>,
 }
 
+/// A model, and a cache that holds a part of the text that the work is about.
+type Fed<'a> = (&'a dyn LanguageModel, KvCache);
+
 /// Is given a way to make news, and sends some of it.
 type Progress<'a> = &'a mut dyn FnMut(&dyn Fn() -> Event);
 
@@ -305,7 +308,7 @@ impl Worker {
 
     fn begin(&mut self, id: RunId, prompt: &str, max_new_tokens: usize, overflow: Overflow) {
         self.run = None;
-        let Some(loaded) = &mut self.loaded else {
+        let Some(loaded) = &self.loaded else {
             return self.fail(id, say!("error-no-model").to_owned());
         };
         let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), overflow };
@@ -313,7 +316,7 @@ impl Worker {
             Ok(prompt) => prompt,
             Err(error) => return self.fail(id, error.to_string()),
         };
-        match Session::begin(&mut *loaded.model, &prompt, limits) {
+        match Session::begin(&*loaded.model, &prompt, limits) {
             Ok(session) => {
                 self.run = Some(Run::new(id, session.guided(Guide::new(Arc::clone(&loaded.trie)))));
                 self.emit(Event::Began { run: id, prompt });
@@ -324,15 +327,13 @@ impl Worker {
 
     fn resume(&mut self, id: RunId, path: TokenPath, max_new_tokens: usize, overflow: Overflow) {
         let before = self.run.take();
-        let Some(loaded) = &mut self.loaded else {
+        let Some(loaded) = &self.loaded else {
             return self.fail(id, say!("error-no-model").to_owned());
         };
         let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), overflow };
-        let fed = before.as_ref().map_or(&[][..], |run| run.session.fed(&*loaded.model));
-        match Session::resume(&mut *loaded.model, fed, path, limits) {
+        match Session::resume(&*loaded.model, before.as_ref().map(|run| &run.session), path, limits) {
             Ok(session) => self.run = Some(Run::new(id, session.guided(Guide::new(Arc::clone(&loaded.trie))))),
             Err(error) => {
-                // What the cache holds still belongs to the run before.
                 self.run = before;
                 self.fail(id, error.to_string());
             }
@@ -340,7 +341,7 @@ impl Worker {
     }
 
     fn step(&mut self) {
-        let (Some(run), Some(loaded)) = (&mut self.run, &mut self.loaded) else {
+        let (Some(run), Some(loaded)) = (&mut self.run, &self.loaded) else {
             return;
         };
         let id = run.id;
@@ -348,7 +349,7 @@ impl Worker {
         let live_run = &self.live_run;
         let cancelled = || live_run.load(Ordering::Acquire) != id.0;
         if let Some(record) = run.replay.pop_front() {
-            let result = run.session.replay(&mut *loaded.model, &record, &cancelled);
+            let result = run.session.replay(&*loaded.model, &record, &cancelled);
             if run.replay.is_empty() || result.is_err() {
                 run.rest();
             }
@@ -367,7 +368,7 @@ impl Worker {
         if let Some(token) = follows {
             run.session.force(token);
         }
-        match run.session.step(&mut *loaded.model, &self.sampler, Keep::Head(HEAD_LEN), &cancelled) {
+        match run.session.step(&*loaded.model, &self.sampler, Keep::Head(HEAD_LEN), &cancelled) {
             Ok((record, logits)) => {
                 if run.session.ended() || (follows.is_some() && run.follow.is_empty()) {
                     run.going = None;
@@ -396,30 +397,30 @@ impl Worker {
     fn roll_out(&mut self, job: RunId, path: TokenPath, n: usize, len: usize) {
         let settings = self.sampler.clone();
         let history = path.history.clone();
-        self.work(job, &history, |model, loaded, cancelled, progress| {
-            let request = RollOut { path, n, len, eos_ids: loaded.eos_ids };
+        self.work(job, &history, |(model, cache), loaded, cancelled, progress| {
+            let request = RollOut { path, n, len, settings, eos_ids: loaded.eos_ids };
             let mut on_progress = |tree: &Rollouts| progress(&|| Event::Rollouts(job, Arc::new(tree.clone())));
-            let tree = roll_out(model, request, &settings, Guide::new(loaded.trie), cancelled, &mut on_progress)?;
+            let tree = roll_out(model, cache, request, Guide::new(loaded.trie), cancelled, &mut on_progress)?;
             Ok(Event::Rollouts(job, Arc::new(tree)))
         });
     }
 
     fn search_beams(&mut self, job: RunId, request: SearchBeams) {
         let history = request.path.history.clone();
-        self.work(job, &history, |model, loaded, cancelled, progress| {
+        self.work(job, &history, |(model, cache), loaded, cancelled, progress| {
             let request = SearchBeams { eos_ids: loaded.eos_ids, ..request };
             let mut on_progress = |search: &BeamSearch| progress(&|| Event::Beams(job, Arc::new(search.clone())));
-            let search = search_beams(model, &request, cancelled, &mut on_progress)?;
+            let search = search_beams(model, cache, &request, cancelled, &mut on_progress)?;
             Ok(Event::Beams(job, Arc::new(search)))
         });
     }
 
-    /// Does work on the text `history` besides the run, whose KV cache is cut back to what both begin with.
+    /// Does work on the text `history` besides the run, with a copy of what its KV cache has in common with that text.
     fn work(
         &mut self,
         job: RunId,
         history: &[TokenId],
-        work: impl FnOnce(&mut dyn LanguageModel, Tokens, &dyn Fn() -> bool, Progress<'_>) -> Result<Event, RunError>,
+        work: impl FnOnce(Fed<'_>, Tokens, &dyn Fn() -> bool, Progress<'_>) -> Result<Event, RunError>,
     ) {
         // The window may not know yet that it goes on, and so may not have asked for a pause.
         if let Some(run) = self.run.as_mut().filter(|run| run.going.is_some()) {
@@ -427,12 +428,12 @@ impl Worker {
             let id = run.id;
             self.emit(Event::Halted(id));
         }
-        let Some(loaded) = &mut self.loaded else {
+        let Some(loaded) = &self.loaded else {
             return self.fail(job, say!("error-no-model").to_owned());
         };
         let tokens = Tokens { eos_ids: loaded.public.eos_ids.clone(), trie: Arc::clone(&loaded.trie) };
-        let n_shared = self.run.as_ref().map_or(0, |run| run.session.n_shared_with(history));
-        loaded.model.truncate(n_shared);
+        let shared = self.run.as_ref().map(|run| Ok(run.session.shared_with(history)));
+        let cache = shared.unwrap_or_else(|| loaded.model.new_cache());
         let live_run = &self.live_run;
         let cancelled = || live_run.load(Ordering::Acquire) != job.0;
         let (outbox, waker) = (&self.outbox, &self.waker);
@@ -444,9 +445,9 @@ impl Worker {
                 waker();
             }
         };
-        let result = work(&mut *loaded.model, tokens, &cancelled, &mut progress);
-        // Of what is in the cache now, the run knows only what its own text begins with.
-        loaded.model.truncate(n_shared);
+        let result = cache
+            .map_err(RunError::from)
+            .and_then(|cache| work((&*loaded.model, cache), tokens, &cancelled, &mut progress));
         match result {
             Ok(event) => self.emit(event),
             Err(RunError::Model(ModelError::Cancelled)) => self.emit(Event::Halted(job)),
