@@ -1,8 +1,8 @@
 //! Many continuations of one text: each token that several of them share is fed once, and those that part are fed
 //! together.
 
-use super::session::{RunError, TokenPath};
-use super::wanted::Wanted;
+use crate::engine::session::{RunError, TokenPath};
+use crate::engine::wanted::Wanted;
 use crate::model::{KvCache, LanguageModel, Sequence, Want};
 use crate::sampling::{Guide, SamplerSettings, StepContext, expectation};
 use crate::trace::{RolloutNode, Rollouts, TokenId, first_seen};
