@@ -8,4 +8,5 @@ mod golden;
 mod hub;
 mod samplers;
 mod sessions;
+mod sites;
 mod tidy;
