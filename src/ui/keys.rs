@@ -5,7 +5,7 @@ use crate::app::{
     ZOOM_STEP,
 };
 use crate::ui::panels::{go_back, go_on};
-use crate::words::say;
+use crate::words::{Words, say};
 use egui::Key;
 
 /// One shortcut.
@@ -15,8 +15,8 @@ pub struct Shortcut {
     pub key: Key,
     /// With Ctrl, or Cmd on a Mac; other modifiers are never held.
     pub command: bool,
-    label: fn() -> &'static str,
-    what: fn() -> &'static str,
+    label: fn(Words) -> &'static str,
+    what: fn(Words) -> &'static str,
     action: fn(&AppState) -> Action,
 }
 
@@ -24,62 +24,72 @@ pub struct Shortcut {
 pub const STEP_TOKEN: Shortcut = Shortcut {
     command: false,
     key: Key::Space,
-    label: || say!("key-space"),
-    what: || say!("keys-step-token"),
+    label: |words| say!(words, "key-space"),
+    what: |words| say!(words, "keys-step-token"),
     action: |_| Action::StepToken,
 };
 /// Runs or pauses.
-pub const RUN: Shortcut =
-    Shortcut { command: false, key: Key::R, label: || "R", what: || say!("keys-run"), action: |_| Action::ToggleRun };
+pub const RUN: Shortcut = Shortcut {
+    command: false,
+    key: Key::R,
+    label: |_| "R",
+    what: |words| say!(words, "keys-run"),
+    action: |_| Action::ToggleRun,
+};
 /// Starts over.
 pub const RESTART: Shortcut = Shortcut {
     command: false,
     key: Key::Home,
-    label: || say!("key-home"),
-    what: || say!("keys-restart"),
+    label: |words| say!(words, "key-home"),
+    what: |words| say!(words, "keys-restart"),
     action: |_| Action::Restart,
 };
 /// One token back.
 pub const BACK: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowLeft,
-    label: || "←",
-    what: || say!("keys-back"),
+    label: |_| "←",
+    what: |words| say!(words, "keys-back"),
     action: |_| Action::Back,
 };
 /// One recorded token forward.
 pub const FORWARD: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowRight,
-    label: || "→",
-    what: || say!("keys-forward"),
+    label: |_| "→",
+    what: |words| say!(words, "keys-forward"),
     action: |_| Action::Forward,
 };
 /// One stage on.
 pub const STEP_STAGE: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowDown,
-    label: || "↓",
-    what: || say!("keys-step-stage"),
+    label: |_| "↓",
+    what: |words| say!(words, "keys-step-stage"),
     action: |_| Action::StepStage,
 };
 /// One stage back.
 pub const BACK_STAGE: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowUp,
-    label: || "↑",
-    what: || say!("keys-back-stage"),
+    label: |_| "↑",
+    what: |words| say!(words, "keys-back-stage"),
     action: |_| Action::BackStage,
 };
 /// Stops within one layer.
-pub const STOP: Shortcut =
-    Shortcut { command: false, key: Key::S, label: || "S", what: || say!("keys-stop"), action: |_| Action::Stop };
+pub const STOP: Shortcut = Shortcut {
+    command: false,
+    key: Key::S,
+    label: |_| "S",
+    what: |words| say!(words, "keys-stop"),
+    action: |_| Action::Stop,
+};
 /// Toggles greedy.
 pub const GREEDY: Shortcut = Shortcut {
     command: false,
     key: Key::G,
-    label: || "G",
-    what: || say!("keys-greedy"),
+    label: |_| "G",
+    what: |words| say!(words, "keys-greedy"),
     action: |state| {
         let mut settings = state.sampler.clone();
         settings.toggle_greedy();
@@ -90,48 +100,48 @@ pub const GREEDY: Shortcut = Shortcut {
 pub const END: Shortcut = Shortcut {
     command: false,
     key: Key::End,
-    label: || say!("key-end"),
-    what: || say!("keys-end"),
+    label: |words| say!(words, "key-end"),
+    what: |words| say!(words, "keys-end"),
     action: |_| Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append }),
 };
 /// Shows the branch before.
 pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
     command: false,
     key: Key::PageUp,
-    label: || say!("key-page-up"),
-    what: || say!("keys-previous-branch"),
+    label: |words| say!(words, "key-page-up"),
+    what: |words| say!(words, "keys-previous-branch"),
     action: |_| Action::PreviousBranch,
 };
 /// Shows the next branch.
 pub const NEXT_BRANCH: Shortcut = Shortcut {
     command: false,
     key: Key::PageDown,
-    label: || say!("key-page-down"),
-    what: || say!("keys-next-branch"),
+    label: |words| say!(words, "key-page-down"),
+    what: |words| say!(words, "keys-next-branch"),
     action: |_| Action::NextBranch,
 };
 /// Takes the last change of the branches back.
 pub const UNDO: Shortcut = Shortcut {
     command: true,
     key: Key::Z,
-    label: || say!("key-ctrl-z"),
-    what: || say!("keys-undo"),
+    label: |words| say!(words, "key-ctrl-z"),
+    what: |words| say!(words, "keys-undo"),
     action: |_| Action::Undo,
 };
 /// Makes it again.
 pub const REDO: Shortcut = Shortcut {
     command: true,
     key: Key::Y,
-    label: || say!("key-ctrl-y"),
-    what: || say!("keys-redo"),
+    label: |words| say!(words, "key-ctrl-y"),
+    what: |words| say!(words, "keys-redo"),
     action: |_| Action::Redo,
 };
 /// Saves the session.
 pub const SAVE: Shortcut = Shortcut {
     command: true,
     key: Key::S,
-    label: || say!("key-ctrl-s"),
-    what: || say!("keys-save"),
+    label: |words| say!(words, "key-ctrl-s"),
+    what: |words| say!(words, "keys-save"),
     action: |state| match &state.keeping.file {
         Some(path) => Action::Export(Export::Session, path.clone()),
         None => Action::ToggleSessionDialog(Some(Export::Session)),
@@ -141,24 +151,24 @@ pub const SAVE: Shortcut = Shortcut {
 pub const OPEN: Shortcut = Shortcut {
     command: true,
     key: Key::O,
-    label: || say!("key-ctrl-o"),
-    what: || say!("keys-open"),
+    label: |words| say!(words, "key-ctrl-o"),
+    what: |words| say!(words, "keys-open"),
     action: |_| Action::ToggleSessionDialog(None),
 };
 /// Opens or closes the lessons.
 pub const LESSONS: Shortcut = Shortcut {
     command: true,
     key: Key::L,
-    label: || say!("key-ctrl-l"),
-    what: || say!("keys-lessons"),
+    label: |words| say!(words, "key-ctrl-l"),
+    what: |words| say!(words, "keys-lessons"),
     action: |_| Action::Lesson(LessonAction::ToggleList),
 };
 /// The next scene of the lesson.
 pub const NEXT_SCENE: Shortcut = Shortcut {
     command: false,
     key: Key::N,
-    label: || "N",
-    what: || say!("keys-next-scene"),
+    label: |_| "N",
+    what: |words| say!(words, "keys-next-scene"),
     // A lesson that is hidden comes back first: what its next scene sets up would take the run away unseen.
     action: |state| {
         let hidden = state.lessons.taking.is_some() && !state.lessons.open;
@@ -169,56 +179,56 @@ pub const NEXT_SCENE: Shortcut = Shortcut {
 pub const INSPECTOR: Shortcut = Shortcut {
     command: false,
     key: Key::I,
-    label: || "I",
-    what: || say!("keys-inspector"),
+    label: |_| "I",
+    what: |words| say!(words, "keys-inspector"),
     action: |_| Action::ToggleInspector,
 };
 /// Asks for a prediction before each token, or no more.
 pub const PREDICT: Shortcut = Shortcut {
     command: false,
     key: Key::P,
-    label: || "P",
-    what: || say!("keys-predict"),
+    label: |_| "P",
+    what: |words| say!(words, "keys-predict"),
     action: |state| Action::Predict(PredictionAction::Ask(!state.prediction.asked)),
 };
 /// Begins or ends presenting.
 pub const PRESENT: Shortcut = Shortcut {
     command: false,
     key: Key::F5,
-    label: || "F5",
-    what: || say!("keys-present"),
+    label: |_| "F5",
+    what: |words| say!(words, "keys-present"),
     action: |_| Action::Present(PresentAction::Toggle),
 };
 /// Opens the glossary.
 pub const GLOSSARY: Shortcut = Shortcut {
     command: false,
     key: Key::F1,
-    label: || "F1",
-    what: || say!("keys-glossary"),
+    label: |_| "F1",
+    what: |words| say!(words, "keys-glossary"),
     action: |_| Action::Lesson(LessonAction::LookUp(Some(String::new()))),
 };
 /// Everything a step larger.
 pub const LARGER: Shortcut = Shortcut {
     command: true,
     key: Key::Plus,
-    label: || say!("key-ctrl-plus"),
-    what: || say!("keys-larger"),
+    label: |words| say!(words, "key-ctrl-plus"),
+    what: |words| say!(words, "keys-larger"),
     action: |state| zoomed(state, ZOOM_STEP),
 };
 /// Everything a step smaller.
 pub const SMALLER: Shortcut = Shortcut {
     command: true,
     key: Key::Minus,
-    label: || say!("key-ctrl-minus"),
-    what: || say!("keys-smaller"),
+    label: |words| say!(words, "key-ctrl-minus"),
+    what: |words| say!(words, "keys-smaller"),
     action: |state| zoomed(state, -ZOOM_STEP),
 };
 /// Opens or closes this list.
 pub const HELP: Shortcut = Shortcut {
     command: false,
     key: Key::Questionmark,
-    label: || "?",
-    what: || say!("keys-help"),
+    label: |_| "?",
+    what: |words| say!(words, "keys-help"),
     action: |_| Action::ToggleHelp,
 };
 
@@ -275,18 +285,18 @@ fn presented(key: Key) -> Option<PresentAction> {
 
 impl Shortcut {
     /// The key's name on the screen.
-    pub fn label(&self) -> &'static str {
-        (self.label)()
+    pub fn label(&self, words: Words) -> &'static str {
+        (self.label)(words)
     }
 
     /// What it does.
-    pub fn what(&self) -> &'static str {
-        (self.what)()
+    pub fn what(&self, words: Words) -> &'static str {
+        (self.what)(words)
     }
 
     /// The tooltip of a button that does the same.
-    pub fn tooltip(&self) -> String {
-        format!("{} ({})", self.what(), self.label())
+    pub fn tooltip(&self, words: Words) -> String {
+        format!("{} ({})", self.what(words), self.label(words))
     }
 
     /// Whether this event is its key going down, by the modifiers of that moment: they may be up again by now.

@@ -4,13 +4,13 @@
 //! [`format`], keys in [`keys`], and [`shell`] alone touches threads and the clock.
 
 pub mod anchors;
+pub mod format;
 mod html;
 pub mod keys;
 mod layout;
 pub mod panels;
 mod pictures;
 pub mod shell;
+mod speech;
 pub mod theme;
 pub mod widgets;
-
-pub use crate::app::format;

@@ -14,7 +14,7 @@ use crate::export::Link;
 use crate::recording::EXTENSION;
 use crate::sampling::SamplerSettings;
 use crate::trace::{BranchId, Overflow};
-use crate::words::{self, Language, say};
+use crate::words::{self, Language, Speaks, Words, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -72,6 +72,12 @@ struct Timing {
     started: Instant,
     n_frames: usize,
     model_ready: bool,
+}
+
+impl Speaks for Shell {
+    fn words(&self) -> Words {
+        Words::of(self.state.preferences.language.unwrap_or(self.system_language))
+    }
 }
 
 impl Shell {
@@ -152,7 +158,7 @@ impl Shell {
 
     /// Takes in all news that has come.
     pub fn drain(&mut self) {
-        let language = self.state.preferences.language.unwrap_or(self.system_language);
+        let language = self.words().language();
         if words::spoken() != language {
             words::speak(language);
             app::lesson::translated(&mut self.state);
@@ -233,7 +239,7 @@ impl Shell {
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
-        let look = Look::of(&self.state, ctx.content_rect().size() * ctx.zoom_factor());
+        let look = Look::of(&self.state, self.words(), ctx.content_rect().size() * ctx.zoom_factor());
         if look != self.look {
             look.dress(&ctx);
             self.look = look;
@@ -293,7 +299,7 @@ impl Shell {
                 Effect::Ask(question) => self.ask(question),
                 Effect::Keep(request) => self.keep(request),
                 Effect::TakePicture(part, path) => self.pictures.take(part, path),
-                Effect::WriteText(path) => self.keep(Keep::Text(path, html::text_page(&self.state))),
+                Effect::WriteText(path) => self.keep(Keep::Text(path, html::text_page(self.words(), &self.state))),
                 // Done where there is a window, in `act`.
                 Effect::Copy(_) => {}
                 // The thread of a dialog speaks English: its title goes with it.
@@ -302,15 +308,15 @@ impl Shell {
                     self.pick(move || target_dialog(what, &title));
                 }
                 Effect::PickSession => {
-                    let title = say!("dialog-session");
+                    let title = say!(self, "dialog-session");
                     self.pick(move || session_dialog(title));
                 }
                 Effect::PickFolder => {
-                    let title = say!("dialog-folder");
+                    let title = say!(self, "dialog-folder");
                     self.pick(move || folder_dialog(title).map(Picked::Folder));
                 }
                 Effect::PickLessons => {
-                    let title = say!("dialog-lessons");
+                    let title = say!(self, "dialog-lessons");
                     self.pick(move || folder_dialog(title).map(Picked::Lessons));
                 }
                 Effect::SpawnEngine(request) => self.spawn_engine(request),
@@ -348,7 +354,7 @@ impl Shell {
             Ok(engine) => self.engine = engine,
             Err(error) => {
                 self.state.engine_dead = true;
-                self.state.notice = Some(say!("engine-no-thread", error = error.to_string()));
+                self.state.notice = Some(say!(self, "engine-no-thread", error = error.to_string()));
             }
         }
     }
@@ -362,7 +368,7 @@ impl Shell {
             waker();
         };
         if let Err(error) = std::thread::Builder::new().name("dialog".to_owned()).spawn(work) {
-            self.state.notice = Some(say!("dialog-failed", error = error.to_string()));
+            self.state.notice = Some(say!(self, "dialog-failed", error = error.to_string()));
         }
     }
 }

@@ -3,8 +3,9 @@
 //! One accent, which means probability. Each colour means one thing, in dark and in light, and is never the only sign.
 //! Text has a contrast of at least 4.5 : 1 against what it stands on (see the test).
 
+use super::speech;
 use crate::app::{AppState, Preferences, ThemeChoice, ZOOM_RANGE};
-use crate::ui::format;
+use crate::words::Words;
 use egui::style::{NumberFormatter, ScrollAnimation};
 use egui::{Color32, FontData, FontDefinitions, FontFamily, FontId, Stroke, TextStyle, Theme, Visuals};
 use std::collections::BTreeMap;
@@ -184,6 +185,7 @@ pub fn token_font(size: f32) -> FontId {
 /// How the window is dressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
+    words: Words,
     theme: ThemeChoice,
     /// Pixels of the screen for each that is drawn.
     zoom: f32,
@@ -200,30 +202,32 @@ const LEAST_PRESENTED: egui::Vec2 = egui::vec2(775.0, 436.0);
 
 impl Default for Look {
     fn default() -> Self {
-        Self { theme: ThemeChoice::System, zoom: 1.0, still: false, presenting: false }
+        Self { words: Words::ENGLISH, theme: ThemeChoice::System, zoom: 1.0, still: false, presenting: false }
     }
 }
 
 impl Look {
     /// What the user and the moment ask for, in a window of so many points at 100 %.
-    pub fn of(state: &AppState, room: egui::Vec2) -> Self {
+    pub fn of(state: &AppState, words: Words, room: egui::Vec2) -> Self {
         let Preferences { theme, zoom, still, .. } = state.preferences;
         let presenting = state.presenter.is_some();
         // In whole percents, since the size of the room is known only after rounding.
         let largest = (100.0 * (room / LEAST_PRESENTED).min_elem()).floor() / 100.0;
         let zoom = if presenting { (zoom * PRESENTED).min(largest).max(*ZOOM_RANGE.start()) } else { zoom };
-        Self { theme, zoom, still, presenting }
+        Self { words, theme, zoom, still, presenting }
     }
 
-    /// Sets sizes and colours of both themes.
+    /// Sets the language of what is drawn, and sizes and colours of both themes.
     pub fn dress(&self, ctx: &egui::Context) {
+        let words = self.words;
+        speech::speak(ctx, words);
         let palettes = if self.presenting { [&CONTRAST_DARK, &CONTRAST_LIGHT] } else { [&DARK, &LIGHT] };
         let themes = [(Theme::Dark, Visuals::dark()), (Theme::Light, Visuals::light())];
         for ((theme, base), palette) in themes.into_iter().zip(palettes) {
             ctx.style_mut_of(theme, |style| {
                 style.visuals = visuals(base, palette);
                 style.text_styles = text_styles();
-                style.number_formatter = NumberFormatter::new(numeral);
+                style.number_formatter = NumberFormatter::new(move |value, decimals| numeral(words, value, decimals));
                 style.spacing.item_spacing = egui::vec2(2.0 * UNIT, 1.5 * UNIT);
                 style.spacing.button_padding = egui::vec2(2.5 * UNIT, 1.25 * UNIT);
                 style.spacing.interact_size = egui::vec2(10.0 * UNIT, 7.0 * UNIT);
@@ -245,9 +249,9 @@ impl Look {
     }
 }
 
-/// A number in a field or beside a slider, in the language that is spoken.
-fn numeral(value: f64, decimals: std::ops::RangeInclusive<usize>) -> String {
-    format::numeral(egui::emath::format_with_decimals_in_range(value, decimals))
+/// A number in a field or beside a slider.
+fn numeral(words: Words, value: f64, decimals: std::ops::RangeInclusive<usize>) -> String {
+    words.numeral(egui::emath::format_with_decimals_in_range(value, decimals))
 }
 
 fn text_styles() -> BTreeMap<TextStyle, FontId> {
@@ -338,7 +342,7 @@ mod tests {
             let mut state = AppState::default();
             state.preferences.zoom = zoom;
             state.presenter = Some(crate::app::Presenter::default());
-            Look::of(&state, room.into()).zoom
+            Look::of(&state, Words::ENGLISH, room.into()).zoom
         };
         for (zoom, room) in [(1.0, [1280.0, 720.0]), (1.0, [1920.0, 1080.0])] {
             assert_eq!(presenting(zoom, room), PRESENTED);

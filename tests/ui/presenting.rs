@@ -11,8 +11,8 @@ use tokenscope::app::{
     asking, beat, forecast_parts, shown,
 };
 use tokenscope::engine::ModelSource;
+use tokenscope::message::Language;
 use tokenscope::ui::shell::Opening;
-use tokenscope::words::Language;
 
 /// A small projector.
 const PROJECTOR: egui::Vec2 = vec2(1280.0, 720.0);

@@ -11,9 +11,9 @@ use tokenscope::app::{
     Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Section, ThemeChoice,
 };
 use tokenscope::engine::ModelSource;
+use tokenscope::message::Language;
 use tokenscope::sampling::SamplerSettings;
 use tokenscope::trace::Stage;
-use tokenscope::words::Language;
 
 fn prefer(window: &mut Window, change: impl FnOnce(&mut Preferences)) {
     let mut preferences = state(window).preferences.clone();

@@ -24,7 +24,7 @@ pub use names::{ANCHORS, is_anchor};
 pub use parse::{Problem, links, parse};
 pub use take::{LessonState, Taking, translated};
 pub(super) use take::{advance, begin_again, edited, halted, shelve, update};
-pub use values::filled;
+pub use values::{Value, filled};
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

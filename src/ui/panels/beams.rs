@@ -6,7 +6,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{drawable, fitting};
-use crate::words::say;
+use crate::words::{Speaks as _, Words, say};
 use egui::{
     Align2, Button, DragValue, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -24,30 +24,31 @@ enum Fate {
 }
 
 impl Fate {
-    fn label(self) -> &'static str {
+    fn label(self, words: Words) -> &'static str {
         match self {
-            Self::Kept => say!("beams-kept"),
-            Self::Finished => say!("beams-finished"),
-            Self::Dropped => say!("beams-dropped"),
+            Self::Kept => say!(words, "beams-kept"),
+            Self::Finished => say!(words, "beams-finished"),
+            Self::Dropped => say!(words, "beams-dropped"),
         }
     }
 }
 
 /// Draws how to search, the best that was found, and the search step by step.
 pub fn beams_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
     let work = state.work.beams.as_ref().filter(|work| work.running || work.result.is_some());
     let Some(work) = work else {
-        ui.label(RichText::new(say!("beams-intro")).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "beams-intro")).color(palette.quiet));
         return;
     };
     let Some(search) = &work.result else {
-        ui.label(RichText::new(say!("beams-searching")).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "beams-searching")).color(palette.quiet));
         return;
     };
     if Some(work.key) != state.current_key() {
-        let text = say!("beams-elsewhere", n = work.key.index + 1);
+        let text = say!(words, "beams-elsewhere", n = work.key.index + 1);
         ui.label(RichText::new(text).color(palette.what_if));
     }
     let n_rows = search.steps.iter().map(rows_of).max().unwrap_or(0);
@@ -75,37 +76,38 @@ fn rows_of(step: &crate::trace::BeamStep) -> usize {
 }
 
 fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     ui.horizontal_wrapped(|ui| {
         let before = state.work.beam_options;
         let BeamOptions { mut width, mut length_penalty, mut len } = before;
-        let label = ui.label(say!("beams-width"));
+        let label = ui.label(say!(words, "beams-width"));
         ui.add(DragValue::new(&mut width).range(BEAM_WIDTHS).speed(0.05)).labelled_by(label.id);
-        let label = ui.label(say!("beams-penalty")).explain(say!("beams-penalty-hint"));
+        let label = ui.label(say!(words, "beams-penalty")).explain(say!(words, "beams-penalty-hint"));
         let drag = DragValue::new(&mut length_penalty).range(-2.0..=4.0).speed(0.02).max_decimals(2);
-        let drag = drag.custom_parser(format::read_numeral);
+        let drag = drag.custom_parser(|n| format::read_numeral(words, n));
         ui.add(drag).labelled_by(label.id);
-        let label = ui.label(say!("beams-length"));
+        let label = ui.label(say!(words, "beams-length"));
         ui.add(
             DragValue::new(&mut len)
                 .range(1..=LONGEST_ROLLOUT)
-                .custom_parser(format::read_count)
-                .suffix(say!("beams-tokens")),
+                .custom_parser(|n| format::read_count(words, n))
+                .suffix(say!(words, "beams-tokens")),
         )
         .labelled_by(label.id);
         let after = BeamOptions { width, length_penalty, len };
         out.extend((after != before).then_some(Action::SetBeamOptions(after)));
         if state.work.beams.as_ref().is_some_and(|work| work.running) {
-            out.extend(ui.button(say!("beams-stop")).clicked().then_some(Action::StopWork));
+            out.extend(ui.button(say!(words, "beams-stop")).clicked().then_some(Action::StopWork));
         } else {
-            let button = ui.add_enabled(state.can_go_on(), Button::new(say!("beams-start")));
-            out.extend(button.explain(say!("beams-start-hint")).clicked().then_some(Action::SearchBeams));
+            let button = ui.add_enabled(state.can_go_on(), Button::new(say!(words, "beams-start")));
+            out.extend(button.explain(say!(words, "beams-start-hint")).clicked().then_some(Action::SearchBeams));
         }
         if let Some((work, search)) = state.work.beams.as_ref().and_then(|work| Some((work, work.result.as_ref()?))) {
             let (steps, finished) = (search.steps.len(), search.finished.len());
             let text = match (search.done, work.running) {
-                (true, _) => say!("beams-done", steps = steps, finished = finished),
-                (false, true) => say!("beams-so-far", steps = steps, finished = finished),
-                (false, false) => say!("beams-stopped", steps = steps, finished = finished),
+                (true, _) => say!(words, "beams-done", steps = steps, finished = finished),
+                (false, true) => say!(words, "beams-so-far", steps = steps, finished = finished),
+                (false, false) => say!(words, "beams-stopped", steps = steps, finished = finished),
             };
             ui.label(RichText::new(text).color(Palette::of(ui).quiet));
         }
@@ -114,20 +116,29 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// A beam that came to its end, with its score.
 fn finished_ui(ui: &mut Ui, vocabulary: &Vocabulary, place: usize, beam: &FinishedBeam, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let bytes: Vec<u8> = beam.ids.iter().flat_map(|id| vocabulary.bytes(*id).to_vec()).collect();
     let text = display_bytes(&bytes).replace('␣', " ");
     ui.horizontal(|ui| {
-        let keep = ui.button(say!("beams-keep")).explain(say!("beams-keep-hint"));
+        let keep = ui.button(say!(words, "beams-keep")).explain(say!(words, "beams-keep-hint"));
         keep.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::Role::Button, true, say!("beams-keep-name", n = place + 1))
+            egui::WidgetInfo::labeled(egui::Role::Button, true, say!(words, "beams-keep-name", n = place + 1))
         });
         if keep.clicked() {
             out.push(Action::KeepBeam(beam.ids.clone()));
         }
-        let numbers = say!("beams-score", score = format::logit(beam.score), log_prob = format::logit(beam.log_prob));
-        ui.label(RichText::new(numbers).color(if place == 0 { palette.accent } else { palette.quiet }))
-            .explain(say!("beams-score-hint", n = beam.ids.len()));
+        let numbers = say!(
+            words,
+            "beams-score",
+            score = format::logit(words, beam.score),
+            log_prob = format::logit(words, beam.log_prob)
+        );
+        ui.label(RichText::new(numbers).color(if place == 0 { palette.accent } else { palette.quiet })).explain(say!(
+            words,
+            "beams-score-hint",
+            n = beam.ids.len()
+        ));
         let text = RichText::new(drawable(ui, &text)).font(theme::token_font(theme::BODY_SIZE - 1.0));
         ui.add(egui::Label::new(text).extend());
     });
@@ -146,9 +157,10 @@ fn step_ui(
     vocabulary: &Vocabulary,
     out: &mut Vec<Action>,
 ) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let record = &search.steps[step];
-    let title = say!("beams-token", n = step + 1);
+    let title = say!(words, "beams-token", n = step + 1);
     let top = origin + vec2(step as f32 * COLUMN + 10.0, 2.0);
     ui.painter().text(top, Align2::LEFT_TOP, title, FontId::proportional(theme::SMALL_SIZE), palette.quiet);
     let fates = [(Fate::Kept, &record.kept), (Fate::Finished, &record.finished), (Fate::Dropped, &record.dropped)];
@@ -178,6 +190,7 @@ fn beam_ui(
     vocabulary: &Vocabulary,
     out: &mut Vec<Action>,
 ) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let response = ui.interact(rect, ui.scope_id().with(("beam", step, row)), Sense::click());
     let dropped = fate == Fate::Dropped;
@@ -190,7 +203,7 @@ fn beam_ui(
     ui.painter().rect(rect, 4, fill, stroke, StrokeKind::Inside);
     let color = if dropped { palette.dropped } else { palette.text };
     let name = vocabulary.display(beam.id);
-    let log_prob = format::logit(beam.log_prob);
+    let log_prob = format::logit(words, beam.log_prob);
     let small = FontId::proportional(theme::SMALL_SIZE);
     let right = pos2(rect.right() - 6.0, rect.center().y);
     let number = ui.painter().text(right, Align2::RIGHT_CENTER, &log_prob, small, color);
@@ -198,10 +211,11 @@ fn beam_ui(
     let font = theme::token_font(theme::BODY_SIZE - 1.0);
     let galley = fitting(ui, &name, font, color, number.left() - 4.0 - left);
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, color);
-    let prob = format::percent(beam.prob);
+    let prob = format::percent(words, beam.prob);
     response.widget_info(|| {
         let (n, row) = (step + 1, row + 1);
-        let label = say!("beams-cell", n = n, fate = fate.label(), row = row, token = &name, log_prob = &log_prob);
+        let label =
+            say!(words, "beams-cell", n = n, fate = fate.label(words), row = row, token = &name, log_prob = &log_prob);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
@@ -211,7 +225,7 @@ fn beam_ui(
         let ids = search.ids(step, beam);
         let bytes: Vec<u8> = ids.iter().flat_map(|id| vocabulary.bytes(*id).to_vec()).collect();
         ui.label(RichText::new(drawable(ui, &display_bytes(&bytes).replace('␣', " "))).font(theme::token_font(14.0)));
-        ui.label(say!("beams-cell-hint", fate = fate.label(), prob = prob, log_prob = log_prob));
-        ui.label(say!("beams-cell-click"));
+        ui.label(say!(words, "beams-cell-hint", fate = fate.label(words), prob = prob, log_prob = log_prob));
+        ui.label(say!(words, "beams-cell-click"));
     });
 }

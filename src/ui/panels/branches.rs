@@ -7,7 +7,7 @@ use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{fitting, taken_mark};
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::scroll_area::ScrollSource;
 use egui::{Align2, Button, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -46,17 +46,20 @@ pub fn branches_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
 }
 
 fn head_ui(ui: &mut Ui, state: &AppState, n_lanes: usize, out: &mut Vec<Action>) {
+    let words = ui.words();
     ui.horizontal_wrapped(|ui| {
         let text = match n_lanes {
-            1 => say!("branches-one").to_owned(),
-            n => say!("branches-several", n = n),
+            1 => say!(words, "branches-one").to_owned(),
+            n => say!(words, "branches-several", n = n),
         };
         ui.label(RichText::new(text).color(Palette::of(ui).quiet));
-        let undo =
-            ui.add_enabled(state.history.can_undo(), Button::new(say!("branches-undo"))).explain(keys::UNDO.tooltip());
+        let undo = ui
+            .add_enabled(state.history.can_undo(), Button::new(say!(words, "branches-undo")))
+            .explain(keys::UNDO.tooltip(words));
         out.extend(undo.clicked().then_some(Action::Undo));
-        let redo =
-            ui.add_enabled(state.history.can_redo(), Button::new(say!("branches-redo"))).explain(keys::REDO.tooltip());
+        let redo = ui
+            .add_enabled(state.history.can_redo(), Button::new(say!(words, "branches-redo")))
+            .explain(keys::REDO.tooltip(words));
         out.extend(redo.clicked().then_some(Action::Redo));
     });
 }
@@ -126,6 +129,7 @@ fn token_ui(
     view: &DistributionView<'_>,
     out: &mut Vec<Action>,
 ) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let sampling = &step.sampling;
     let bright = step.index < lane.leaves_at || lane.shown;
@@ -148,13 +152,14 @@ fn token_ui(
     if taken {
         taken_mark(&painter, rect, palette);
     }
-    let prob = format::percent(sampling.chosen.prob);
+    let prob = format::percent(words, sampling.chosen.prob);
     let below = pos2(rect.center().x, rect.bottom() + 2.0);
     painter.text(below, Align2::CENTER_TOP, &prob, FontId::proportional(theme::SMALL_SIZE), palette.quiet);
-    let how = if taken { say!("branches-taken") } else { "" };
+    let how = if taken { say!(words, "branches-taken") } else { "" };
     response.widget_info(|| {
         let (branch, step) = (&lane.branch.name, step.index + 1);
-        let label = say!("branches-token", branch = branch, step = step, token = &*name, prob = &*prob, how = how);
+        let label =
+            say!(words, "branches-token", branch = branch, step = step, token = &*name, prob = &*prob, how = how);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
@@ -163,11 +168,12 @@ fn token_ui(
         }
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
-    response.explain_cell(say!("branches-token-hint", token = name, prob = prob, how = how));
+    response.explain_cell(say!(words, "branches-token-hint", token = name, prob = prob, how = how));
 }
 
 /// The name of a lane and what it sums to, always in view, with what can be done to it.
 fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
     let x = LEFT + lane.branch.parts_at as f32 * COLUMN;
     // A branch that parts late has its name further left, where all of it fits.
     let x = x.min(canvas.width - NAME_WIDTH).max(canvas.viewport.left() + 6.0);
@@ -186,7 +192,7 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     }
     let color = if lane.shown { Palette::of(ui).accent } else { Palette::of(ui).text };
     let text = RichText::new(name).font(theme::semibold_font(theme::SMALL_SIZE + 1.0)).color(color);
-    let button = ui.add(Button::new(text).frame(false)).explain(say!("branches-name-hint"));
+    let button = ui.add(Button::new(text).frame(false)).explain(say!(words, "branches-name-hint"));
     if button.double_clicked() {
         Renaming::begin(ui, id, name);
     } else if button.clicked() {
@@ -202,16 +208,16 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
         });
     }
     let n_tokens = lane.branch.trace.steps().len();
-    let (n, log_prob) = (format::count(n_tokens as u64), format::logit(lane.branch.trace.log_prob()));
-    let sum = say!("branches-sum", n_tokens = n_tokens, n = n, log_prob = log_prob);
+    let (n, log_prob) = (format::count(words, n_tokens as u64), format::logit(words, lane.branch.trace.log_prob()));
+    let sum = say!(words, "branches-sum", n_tokens = n_tokens, n = n, log_prob = log_prob);
     ui.label(RichText::new(sum).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet))
-        .explain(say!("branches-sum-hint"));
+        .explain(say!(words, "branches-sum-hint"));
     let quiet = |text: &str| Button::new(RichText::new(text).size(theme::SMALL_SIZE).color(Palette::of(ui).quiet));
-    let (rename, delete) = (quiet(say!("branches-rename")), quiet(say!("branches-delete")));
+    let (rename, delete) = (quiet(say!(words, "branches-rename")), quiet(say!(words, "branches-delete")));
     if ui.add(rename).clicked() {
         Renaming::begin(ui, id, name);
     }
-    let what = say!("branches-delete-hint", name = name);
+    let what = say!(words, "branches-delete-hint", name = name);
     if lane.parent.is_some() && ui.add(delete).explain(what).clicked() {
         out.push(Action::DeleteBranch(id));
     }
@@ -240,6 +246,7 @@ impl Renaming {
 
 /// The field for a new name, if this branch is being renamed.
 fn rename_ui(ui: &mut Ui, id: BranchId, name: &str, out: &mut Vec<Action>) -> bool {
+    let words = ui.words();
     let typed: Option<Renaming> = ui.data(|data| data.get_temp(Renaming::memory()));
     let Some(mut typed) = typed.filter(|typed| typed.branch == id) else {
         return false;
@@ -247,7 +254,7 @@ fn rename_ui(ui: &mut Ui, id: BranchId, name: &str, out: &mut Vec<Action>) -> bo
     let field = ui.add(egui::TextEdit::singleline(&mut typed.text).desired_width(180.0));
     field.widget_info(|| {
         let mut info = egui::WidgetInfo::text_edit(true, name, &typed.text, "");
-        info.label = Some(say!("branches-new-name", name = name));
+        info.label = Some(say!(words, "branches-new-name", name = name));
         info
     });
     if field.lost_focus() {

@@ -5,7 +5,7 @@ use crate::app::{Action, AppState, Calculator, KNOWN_MODELS, KNOWN_WINDOWS, Know
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::words::say;
+use crate::words::{Speaks as _, Words, say};
 use egui::{Context, DragValue, Grid, Label, RichText, ScrollArea, Sense, Slider, TextWrapMode, Ui, vec2};
 
 /// The most tokens that the slider offers.
@@ -18,7 +18,7 @@ const BESIDES_TABLES: f32 = 325.0;
 pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
     let Some(before) = state.view.calculator else { return };
     let modal = modal_ui("calculator", ctx, 620.0, |ui| {
-        ui.heading(say!("calculator-title"));
+        ui.heading(say!(ctx, "calculator-title"));
         let mut now = before;
         inputs_ui(ui, state, &mut now);
         result_ui(ui, &now);
@@ -33,7 +33,7 @@ pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Actio
             out.push(Action::SetCalculator(Some(now)));
         }
         ui.add_space(theme::UNIT);
-        ui.button(say!("close")).clicked()
+        ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
         out.push(Action::SetCalculator(None));
@@ -41,29 +41,35 @@ pub fn calculator_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Actio
 }
 
 fn inputs_ui(ui: &mut Ui, state: &AppState, now: &mut Calculator) {
+    let words = ui.words();
     ui.horizontal(|ui| {
         let mut shape = now.shape;
         for (name, value, most) in [
-            (say!("calculator-layers"), &mut shape.n_layers, 1_000),
-            (say!("calculator-heads"), &mut shape.n_kv_heads, 1_000),
-            (say!("calculator-numbers"), &mut shape.head_dim, 4_096),
+            (say!(words, "calculator-layers"), &mut shape.n_layers, 1_000),
+            (say!(words, "calculator-heads"), &mut shape.n_kv_heads, 1_000),
+            (say!(words, "calculator-numbers"), &mut shape.head_dim, 4_096),
         ] {
             let label = ui.label(name);
-            ui.add(DragValue::new(value).range(1..=most).custom_parser(format::read_count)).labelled_by(label.id);
+            ui.add(DragValue::new(value).range(1..=most).custom_parser(|n| format::read_count(words, n)))
+                .labelled_by(label.id);
         }
         if shape != now.shape {
             *now = now.with_shape(shape);
         }
-        if state.shown_model().is_some() && ui.button(say!("calculator-loaded")).clicked() {
+        if state.shown_model().is_some() && ui.button(say!(words, "calculator-loaded")).clicked() {
             *now = Calculator::of(state);
         }
     });
     ui.horizontal(|ui| {
-        let label = ui.label(say!("calculator-tokens"));
+        let label = ui.label(say!(words, "calculator-tokens"));
         ui.spacing_mut().slider_width = 240.0;
-        ui.add(Slider::new(&mut now.n_tokens, 1..=MOST_TOKENS).logarithmic(true).custom_parser(format::read_count))
-            .labelled_by(label.id);
-        for (bytes, name) in [(4, "f32"), (2, "f16"), (1, say!("calculator-8-bits"))] {
+        ui.add(
+            Slider::new(&mut now.n_tokens, 1..=MOST_TOKENS)
+                .logarithmic(true)
+                .custom_parser(|n| format::read_count(words, n)),
+        )
+        .labelled_by(label.id);
+        for (bytes, name) in [(4, "f32"), (2, "f16"), (1, say!(words, "calculator-8-bits"))] {
             if ui.selectable_label(now.bytes_per_number == bytes, name).clicked() {
                 now.bytes_per_number = bytes;
             }
@@ -72,76 +78,79 @@ fn inputs_ui(ui: &mut Ui, state: &AppState, now: &mut Calculator) {
 }
 
 fn result_ui(ui: &mut Ui, now: &Calculator) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let Calculator { shape, window, n_tokens, bytes_per_number, .. } = now;
     ui.horizontal(|ui| {
         ui.label(
-            RichText::new(format::bytes(now.cache_bytes()))
+            RichText::new(format::bytes(words, now.cache_bytes()))
                 .font(theme::semibold_font(theme::HERO_SIZE))
                 .color(palette.accent),
         );
         if now.is_beyond_window() {
-            ui.label(RichText::new(beyond(*window)).color(palette.quiet));
+            ui.label(RichText::new(beyond(words, *window)).color(palette.quiet));
         }
     });
     let formula = say!(
+        words,
         "calculator-formula",
         layers = shape.n_layers,
         heads = shape.n_kv_heads,
         numbers = shape.head_dim,
         n_tokens = shape.n_kept(*n_tokens),
-        tokens = format::count(shape.n_kept(*n_tokens)),
+        tokens = format::count(words, shape.n_kept(*n_tokens)),
         bytes = *bytes_per_number
     );
     ui.label(RichText::new(formula).color(palette.quiet));
     if let Some(n) = shape.sliding_window {
-        ui.label(RichText::new(say!("calculator-sliding", n = format::count(n))).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "calculator-sliding", n = format::count(words, n))).color(palette.quiet));
     }
     if now.n_parameters > 0 {
-        let each = format::bytes(shape.cache_bytes(1, *bytes_per_number));
-        let weights = format::bytes(now.weight_bytes());
+        let each = format::bytes(words, shape.cache_bytes(1, *bytes_per_number));
+        let weights = format::bytes(words, now.weight_bytes());
         ui.label(match shape.tokens_that_outgrow(now.weight_bytes(), *bytes_per_number) {
-            Some(n) => say!("calculator-outgrows", each = each, n = format::count(n), weights = weights),
-            None => say!("calculator-never-outgrows", each = each, weights = weights),
+            Some(n) => say!(words, "calculator-outgrows", each = each, n = format::count(words, n), weights = weights),
+            None => say!(words, "calculator-never-outgrows", each = each, weights = weights),
         });
     }
 }
 
 /// That a length is no length of this model.
-fn beyond(window: u64) -> String {
-    say!("calculator-beyond", n = format::count(window))
+fn beyond(words: Words, window: u64) -> String {
+    say!(words, "calculator-beyond", n = format::count(words, window))
 }
 
 fn models_ui(ui: &mut Ui, now: &mut Calculator) {
+    let words = ui.words();
     let quiet = Palette::of(ui).quiet;
     let (n_tokens, bytes) = (now.n_tokens, now.bytes_per_number);
     Grid::new("known models").num_columns(5).spacing([18.0, 2.0]).striped(true).show(ui, |ui| {
-        let asked = say!("calculator-n-tokens", n_tokens = n_tokens, n = format::count(n_tokens));
+        let asked = say!(words, "calculator-n-tokens", n_tokens = n_tokens, n = format::count(words, n_tokens));
         for heading in [
-            say!("calculator-model"),
-            say!("calculator-shape"),
-            say!("calculator-one-token"),
+            say!(words, "calculator-model"),
+            say!(words, "calculator-shape"),
+            say!(words, "calculator-one-token"),
             asked.as_str(),
-            say!("calculator-weights"),
+            say!(words, "calculator-weights"),
         ] {
             ui.label(RichText::new(heading).small().color(quiet));
         }
         ui.end_row();
         for KnownModel { name, shape, n_parameters, window } in KNOWN_MODELS {
             let taken = Calculator { shape, n_parameters, window, ..*now };
-            if ui.button(name).explain(say!("calculator-take")).clicked() {
+            if ui.button(name).explain(say!(words, "calculator-take")).clicked() {
                 *now = taken;
             }
             ui.label(format!("{} × {} × {}", shape.n_layers, shape.n_kv_heads, shape.head_dim));
-            ui.label(format::bytes(shape.cache_bytes(1, bytes)));
-            let cache = format::bytes(taken.cache_bytes());
+            ui.label(format::bytes(words, shape.cache_bytes(1, bytes)));
+            let cache = format::bytes(words, taken.cache_bytes());
             if taken.is_beyond_window() {
-                let text = RichText::new(say!("calculator-too-long", bytes = cache)).color(quiet);
-                ui.label(text).explain(beyond(window));
+                let text = RichText::new(say!(words, "calculator-too-long", bytes = cache)).color(quiet);
+                ui.label(text).explain(beyond(words, window));
             } else {
                 ui.label(cache);
             }
-            ui.label(format::bytes(taken.weight_bytes()));
+            ui.label(format::bytes(words, taken.weight_bytes()));
             ui.end_row();
         }
     });
@@ -149,24 +158,25 @@ fn models_ui(ui: &mut Ui, now: &mut Calculator) {
 
 /// The windows; each ten times as many tokens make a bar longer by as much.
 fn windows_ui(ui: &mut Ui, state: &AppState) {
+    let words = ui.words();
     let palette = Palette::of(ui);
-    ui.add(Label::new(RichText::new(say!("calculator-windows")).color(palette.quiet)).wrap());
+    ui.add(Label::new(RichText::new(say!(words, "calculator-windows")).color(palette.quiet)).wrap());
     let loaded = state.shown_model().map(|model| (model.card.id.clone(), model.card.context_length as u64));
     Grid::new("known windows").num_columns(5).spacing([18.0, 2.0]).show(ui, |ui| {
         let known = KNOWN_WINDOWS.iter().map(|known| {
             (known.name.to_owned(), known.year.to_string(), (known.n_tokens, known.limited), known.source)
         });
-        let here = say!("calculator-here");
-        let loaded = loaded.map(|(name, n)| (name, here.to_owned(), (n, None), say!("calculator-config")));
+        let here = say!(words, "calculator-here");
+        let loaded = loaded.map(|(name, n)| (name, here.to_owned(), (n, None), say!(words, "calculator-config")));
         for (name, year, (n_tokens, limited), source) in known.chain(loaded) {
             ui.label(name);
             ui.label(year);
             ui.vertical(|ui| {
                 // A column in a cell of the table would wrap within numbers.
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
-                ui.label(say!("calculator-n-tokens", n_tokens = n_tokens, n = format::count(n_tokens)));
+                ui.label(say!(words, "calculator-n-tokens", n_tokens = n_tokens, n = format::count(words, n_tokens)));
                 if let Some(n) = limited {
-                    let words = say!("calculator-limited", n = format::count(n));
+                    let words = say!(words, "calculator-limited", n = format::count(words, n));
                     ui.label(RichText::new(words).small().color(palette.quiet));
                 }
             });

@@ -7,7 +7,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, fitting, painted_term_ui};
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const ROW_HEIGHT: f32 = 29.0;
@@ -52,6 +52,7 @@ impl Columns {
 
 /// Draws one row per candidate, best first, or the rows of the search; the rest of the vocabulary is one exact row.
 pub fn candidate_list_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
     let scale = state.view.scale;
     ui.spacing_mut().item_spacing.y = 0.0;
     list_header_ui(ui, view);
@@ -68,14 +69,14 @@ pub fn candidate_list_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<
             match view.found.map(|found| &found.candidates) {
                 Some(Err(problem)) => _ = ui.colored_label(Palette::of(ui).error, format::sentence(problem)),
                 _ if state.current_input().is_none() => {
-                    replay_ui(ui, state, say!("candidates-no-logits"), quiet, out);
+                    replay_ui(ui, state, say!(words, "candidates-no-logits"), quiet, out);
                 }
-                _ => _ = ui.label(say!("candidates-searching")),
+                _ => _ = ui.label(say!(words, "candidates-searching")),
             }
             return;
         };
         if found.is_empty() {
-            ui.label(say!("candidates-none"));
+            ui.label(say!(words, "candidates-none"));
         }
         scroll.show_rows(ui, ROW_HEIGHT, found.len(), |ui, range| {
             for row in &found[range] {
@@ -104,6 +105,7 @@ pub fn candidate_list_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<
 }
 
 fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     // As wide as the rows, which leave room for the scroll bar.
     let width = ui.available_width() - ui.spacing().scroll.allocated_width();
@@ -114,22 +116,23 @@ fn list_header_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let rect = ui.painter().text(pos2(x, rect.center().y), align, text, font, palette.quiet);
         painted_term_ui(ui, rect, term);
     };
-    text(ui, columns.chip - 12.0, Align2::RIGHT_CENTER, say!("candidates-rank"), "");
-    text(ui, columns.chip, Align2::LEFT_CENTER, say!("candidates-token"), "token");
+    text(ui, columns.chip - 12.0, Align2::RIGHT_CENTER, say!(words, "candidates-rank"), "");
+    text(ui, columns.chip, Align2::LEFT_CENTER, say!(words, "candidates-token"), "token");
     if !columns.narrow {
-        text(ui, columns.logit, Align2::RIGHT_CENTER, say!("candidates-logit"), "logit");
-        text(ui, columns.id + ID_WIDTH, Align2::RIGHT_CENTER, say!("candidates-id"), "id");
+        text(ui, columns.logit, Align2::RIGHT_CENTER, say!(words, "candidates-logit"), "logit");
+        text(ui, columns.id + ID_WIDTH, Align2::RIGHT_CENTER, say!(words, "candidates-id"), "id");
     }
     if view.stage >= LoopStage::Softmax {
-        text(ui, columns.prob, Align2::RIGHT_CENTER, say!("candidates-model"), "probability");
+        text(ui, columns.prob, Align2::RIGHT_CENTER, say!(words, "candidates-model"), "probability");
     }
     if view.stage >= LoopStage::Truncate {
-        text(ui, columns.final_prob, Align2::RIGHT_CENTER, say!("candidates-after"), "");
+        text(ui, columns.final_prob, Align2::RIGHT_CENTER, say!(words, "candidates-after"), "");
     }
 }
 
 /// One candidate; a click takes it.
 fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: Scale, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let (id, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
     if !ui.is_rect_visible(rect) {
@@ -156,15 +159,15 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         let font = FontId::proportional(theme::BODY_SIZE);
         ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, text, font, color);
     };
-    number(columns.chip - 12.0, format::count(u64::from(row.candidate.rank)), palette.quiet);
+    number(columns.chip - 12.0, format::count(words, u64::from(row.candidate.rank)), palette.quiet);
     if !columns.narrow {
-        number(columns.logit, format::logit(row.candidate.logit), palette.quiet);
+        number(columns.logit, format::logit(words, row.candidate.logit), palette.quiet);
     }
     if view.stage >= LoopStage::Softmax {
-        number(columns.prob, format::percent(row.candidate.prob), if after { palette.quiet } else { color });
+        number(columns.prob, format::percent(words, row.candidate.prob), if after { palette.quiet } else { color });
     }
     if after {
-        number(columns.final_prob, format::percent(row.fate.final_prob), color);
+        number(columns.final_prob, format::percent(words, row.fate.final_prob), color);
     }
     let small = FontId::proportional(theme::SMALL_SIZE);
     let mut fate_x = columns.id;
@@ -174,12 +177,12 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         fate_x = columns.id + ID_WIDTH + 8.0;
     }
     let fate = match row.dropped_by {
-        Some(kind) if after => say!("candidates-dropped", stage = format::in_sentence(kind.name())),
+        Some(kind) if after => say!(words, "candidates-dropped", stage = format::in_sentence(words, kind.name())),
         _ if chosen => match (view.sampling.draw, view.is_what_if) {
-            (Draw::Coin { .. }, false) => say!("candidates-drawn").to_owned(),
-            (Draw::Coin { .. }, true) => say!("candidates-would").to_owned(),
-            (Draw::Greedy | Draw::Forced, false) => say!("candidates-taken").to_owned(),
-            (Draw::Greedy | Draw::Forced, true) => say!("candidates-would-take").to_owned(),
+            (Draw::Coin { .. }, false) => say!(words, "candidates-drawn").to_owned(),
+            (Draw::Coin { .. }, true) => say!(words, "candidates-would").to_owned(),
+            (Draw::Greedy | Draw::Forced, false) => say!(words, "candidates-taken").to_owned(),
+            (Draw::Greedy | Draw::Forced, true) => say!(words, "candidates-would-take").to_owned(),
         },
         _ => String::new(),
     };
@@ -189,10 +192,10 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     bar_ui(ui, view, row, scale, Rect::from_x_y_ranges(columns.bar..=columns.final_prob - 84.0, rect.y_range()));
     chip_ui(ui, view, row, &name, dropped, Rect::from_x_y_ranges(columns.chip..=columns.bar - 6.0, rect.y_range()));
     response.widget_info(|| {
-        let prob = format::percent(row.candidate.prob);
-        let after = format::percent(row.fate.final_prob);
+        let prob = format::percent(words, row.candidate.prob);
+        let after = format::percent(words, row.fate.final_prob);
         let rank = row.candidate.rank;
-        let label = say!("candidates-row", rank = rank, token = &name, prob = prob, after = after, fate = &fate);
+        let label = say!(words, "candidates-row", rank = rank, token = &name, prob = prob, after = after, fate = &fate);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
     if !takes {
@@ -201,7 +204,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
     if response.clicked() {
         out.push(Action::TakeToken { step: view.step.index, id: row.candidate.id });
     }
-    let what = if dropped { say!("candidates-take-dropped") } else { say!("candidates-take") };
+    let what = if dropped { say!(words, "candidates-take-dropped") } else { say!(words, "candidates-take") };
     let fate = if dropped { format!(", {fate}") } else { String::new() };
     let what = format!("{name}{fate}\n{what}");
     response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text_at_pointer(what);
@@ -212,7 +215,7 @@ fn chip_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, name: &
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
     let special = view.vocabulary.is_special(row.candidate.id);
     let chip = Chip { special, dropped, max_width: rect.width(), ..Chip::new(name) };
-    chip.ui(&mut child, Sense::hover(), || say!("candidates-chip", rank = row.candidate.rank, token = name));
+    chip.ui(&mut child, Sense::hover(), || say!(ui, "candidates-chip", rank = row.candidate.rank, token = name));
 }
 
 /// The model's own probability in outline, and what the samplers made of it filled.
@@ -250,17 +253,18 @@ fn logit_bar_ui(ui: &Ui, view: &DistributionView<'_>, row: &CandidateRow, track:
 }
 
 fn tail_ui(ui: &mut Ui, view: &DistributionView<'_>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let tail = view.tail();
-    let mut parts = vec![say!("candidates-more", n = format::count(tail.n as u64))];
+    let mut parts = vec![say!(words, "candidates-more", n = format::count(words, tail.n as u64))];
     if view.stage >= LoopStage::Softmax {
-        parts.push(format::percent(tail.mass));
+        parts.push(format::percent(words, tail.mass));
     }
     if view.stage >= LoopStage::Truncate {
-        parts.push(say!("candidates-more-after", prob = format::percent(view.final_tail())));
+        parts.push(say!(words, "candidates-more-after", prob = format::percent(words, view.final_tail())));
     }
     ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
         ui.add_space(44.0);
-        ui.label(RichText::new(parts.join(", ")).color(palette.quiet)).explain(say!("candidates-more-hint"));
+        ui.label(RichText::new(parts.join(", ")).color(palette.quiet)).explain(say!(words, "candidates-more-hint"));
     });
 }

@@ -5,12 +5,13 @@ use crate::sampling::{Stage, StageKind};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::drawable;
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::Ui;
 use egui_plot::{Bar, BarChart, GridMark, HLine, Line, Plot, PlotPoints, VLine};
 
 /// One bar per recorded candidate: the model's own probability behind, what the samplers made of it in front.
 pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
     let rows = || {
@@ -34,8 +35,8 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     };
     let chosen = drawable(ui, &view.vocabulary.display(view.sampling.chosen_id()));
     let response = plot(ui, "bars", scale, Scale::Linear).show(ui, |plot| {
-        plot.bar_chart(BarChart::new(say!("plot-model"), raw).allow_hover(false));
-        plot.bar_chart(BarChart::new(say!("plot-after"), after).width(0.5).allow_hover(false));
+        plot.bar_chart(BarChart::new(say!(words, "plot-model"), raw).allow_hover(false));
+        plot.bar_chart(BarChart::new(say!(words, "plot-after"), after).width(0.5).allow_hover(false));
         // Beside the bar of the chosen token its name: from afar nothing can be pointed at.
         if view.stage >= LoopStage::Draw
             && let Some(row) = rows().find(|row| row.chosen)
@@ -51,11 +52,12 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
             plot.text(text.allow_hover(false));
         }
     });
-    name_plot(&response.response, say!("plot-bars"));
+    name_plot(&response.response, say!(words, "plot-bars"));
     explain_place(response, |at| {
         let row = rows().find(|row| f64::from(row.candidate.rank) == at.round())?;
-        let model = format!("{}: {}", say!("plot-model"), format::percent(row.candidate.prob));
-        let after = with_after.then(|| format!("{}: {}", say!("plot-after"), format::percent(row.fate.final_prob)));
+        let model = format!("{}: {}", say!(words, "plot-model"), format::percent(words, row.candidate.prob));
+        let after = with_after
+            .then(|| format!("{}: {}", say!(words, "plot-after"), format::percent(words, row.fate.final_prob)));
         let name = view.vocabulary.display(row.candidate.id);
         Some([Some(name), Some(model), after].into_iter().flatten().collect::<Vec<_>>().join("\n"))
     });
@@ -72,6 +74,7 @@ pub(super) fn explain_place(plot: egui_plot::PlotResponse<()>, says: impl FnOnce
 
 /// How much probability the best so many tokens hold together; the logarithmic scale is that of the ranks.
 pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
     // No token holds nothing; a logarithmic axis has no place for rank 0.
@@ -88,24 +91,26 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     let n_all = view.sampling.raw.n_candidates;
     let id = if scale == Scale::Linear { "cumulative" } else { "cumulative by powers of ten" };
     let response = plot(ui, id, Scale::Linear, scale).show(ui, |plot| {
-        plot.line(Line::new(say!("plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
+        plot.line(Line::new(say!(words, "plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
-            plot.line(Line::new(say!("plot-after"), PlotPoints::from(after)).color(color).width(3.0));
+            plot.line(Line::new(say!(words, "plot-after"), PlotPoints::from(after)).color(color).width(3.0));
             if let Some(&Stage::TopP(p)) = stage_of(view.sampling, StageKind::TopP).map(|record| &record.stage) {
                 // Top-p adds up what the stages before it left, and meets its line there.
                 if let Some(sums) = view.added_up_by_top_p() {
                     let points: Vec<[f64; 2]> =
                         sums.into_iter().map(|(rank, sum)| [scale.rank_position(f64::from(rank)), sum]).collect();
-                    plot.line(Line::new(say!("plot-added-up"), PlotPoints::from(points)).color(color).width(1.0));
+                    plot.line(
+                        Line::new(say!(words, "plot-added-up"), PlotPoints::from(points)).color(color).width(1.0),
+                    );
                 }
                 plot.hline(
-                    HLine::new(say!("plot-top-p", p = format::numeral(p.to_string())), p)
+                    HLine::new(say!(words, "plot-top-p", p = words.numeral(p.to_string())), p)
                         .color(palette.quiet)
                         .style(egui_plot::LineStyle::dashed_loose()),
                 );
             }
             if n_kept < n_all && view.are_best_left() {
-                let name = say!("plot-left", n_left = n_kept, n = format::count(n_kept as u64));
+                let name = say!(words, "plot-left", n_left = n_kept, n = format::count(words, n_kept as u64));
                 plot.vline(
                     VLine::new(name, scale.rank_position(n_kept as f64))
                         .color(color)
@@ -114,14 +119,15 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
             }
         }
     });
-    name_plot(&response.response, say!("plot-cumulative"));
+    name_plot(&response.response, say!(words, "plot-cumulative"));
     explain_place(response, |at| {
         let rank = scale.rank_at(at).round();
         let (rank, before, after) = view.cumulative().into_iter().find(|(other, ..)| f64::from(*other) == rank)?;
-        let held =
-            |name: &str, sum: f64| format!("{name}: {}", say!("stage-top-k-at", n = rank, mass = format::percent(sum)));
-        let model = held(say!("plot-model"), before);
-        let after = (view.stage >= LoopStage::Truncate).then(|| held(say!("plot-after"), after));
+        let held = |name: &str, sum: f64| {
+            format!("{name}: {}", say!(words, "stage-top-k-at", n = rank, mass = format::percent(words, sum)))
+        };
+        let model = held(say!(words, "plot-model"), before);
+        let after = (view.stage >= LoopStage::Truncate).then(|| held(say!(words, "plot-after"), after));
         Some([Some(model), after].into_iter().flatten().collect::<Vec<_>>().join("\n"))
     });
 }
@@ -135,6 +141,7 @@ const DECADES: usize = 3;
 
 /// A plot of probabilities over ranks, each on a scale of its own.
 fn plot<'a>(ui: &Ui, id: &'a str, probs: Scale, ranks: Scale) -> Plot<'a> {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let marks: Vec<GridMark> = match probs {
         Scale::Linear => (0..=4).map(|quarter| f64::from(quarter) / 4.0).collect(),
@@ -152,17 +159,17 @@ fn plot<'a>(ui: &Ui, id: &'a str, probs: Scale, ranks: Scale) -> Plot<'a> {
         .allow_zoom([true, false])
         .grid_color(palette.line)
         .show_grid([false, true])
-        .x_axis_label(say!("plot-ranks"))
+        .x_axis_label(say!(words, "plot-ranks"))
         .y_grid_spacer(move |_| marks.clone())
         // Marks are exact, down to 0.0001 %.
-        .y_axis_formatter(move |mark, _| format::numeral(format!("{} %", (probs.prob(mark.value) * 1e6).round() / 1e4)))
+        .y_axis_formatter(move |mark, _| words.numeral(format!("{} %", (probs.prob(mark.value) * 1e6).round() / 1e4)))
         .y_axis_min_width(78.0);
     match ranks {
         Scale::Linear => plot.default_x_bounds(0.0, FIRST_RANKS + 0.5),
         Scale::Log => plot
             .default_x_bounds(0.0, DECADES as f64 + 0.1)
             .x_grid_spacer(|_| (0..=DECADES).map(|x| GridMark { value: x as f64, step_size: 1.0 }).collect())
-            .x_axis_formatter(move |mark, _| format::count(ranks.rank_at(mark.value).round() as u64)),
+            .x_axis_formatter(move |mark, _| format::count(words, ranks.rank_at(mark.value).round() as u64)),
     }
 }
 

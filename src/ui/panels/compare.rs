@@ -8,7 +8,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::fitting;
-use crate::words::say;
+use crate::words::{Speaks as _, Words, say};
 use egui::{Align2, Color32, ComboBox, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 88.0;
@@ -22,7 +22,7 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
     let Some(view) = CompareView::of(state) else {
-        ui.label(RichText::new(say!("compare-empty")).color(palette.quiet));
+        ui.label(RichText::new(say!(ui, "compare-empty")).color(palette.quiet));
         return;
     };
     if let Some(problem) = view.problem() {
@@ -40,33 +40,36 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(problem))),
             // What was never made cannot be made again.
             None if view.steps().contains(&None) => {
-                drop(ui.label(RichText::new(missing(state, &view)).color(palette.quiet)));
+                drop(ui.label(RichText::new(missing(ui.words(), state, &view)).color(palette.quiet)));
             }
-            None => replay_ui(ui, state, &missing(state, &view), palette.quiet, out),
+            None => replay_ui(ui, state, &missing(ui.words(), state, &view), palette.quiet, out),
         }
     });
 }
 
 /// Why there are no distributions to hold against each other.
-fn missing(state: &AppState, view: &CompareView<'_>) -> String {
+fn missing(words: Words, state: &AppState, view: &CompareView<'_>) -> String {
     match view.steps() {
-        [None, _] => say!("compare-no-step", name = view.names[0], step = view.step + 1),
-        [_, None] => say!("compare-no-step", name = view.names[1], step = view.step + 1),
-        _ if state.current_input().is_none() => say!("compare-no-logits").to_owned(),
-        _ if !CompareView::is_other_held(state) => say!("compare-no-logits-of", name = view.names[0]),
-        _ => say!("compare-busy").to_owned(),
+        [None, _] => say!(words, "compare-no-step", name = view.names[0], step = view.step + 1),
+        [_, None] => say!(words, "compare-no-step", name = view.names[1], step = view.step + 1),
+        _ if state.current_input().is_none() => say!(words, "compare-no-logits").to_owned(),
+        _ if !CompareView::is_other_held(state) => say!(words, "compare-no-logits-of", name = view.names[0]),
+        _ => say!(words, "compare-busy").to_owned(),
     }
 }
 
 fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let Some(run) = state.current_run() else { return };
     let palette = Palette::of(ui);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("A").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.other));
-        let pinned = state.compare.pinned.as_ref().map_or(say!("compare-nothing-pinned"), |pinned| &pinned.name);
+        let pinned = state.compare.pinned.as_ref().map_or(say!(words, "compare-nothing-pinned"), |pinned| &pinned.name);
         let chosen = match state.compare.with {
             CompareWith::Pinned => pinned,
-            CompareWith::Branch(id) => run.tree.get(id).map_or(say!("compare-branch-gone"), |branch| &branch.name),
+            CompareWith::Branch(id) => {
+                run.tree.get(id).map_or(say!(words, "compare-branch-gone"), |branch| &branch.name)
+            }
         };
         let pinned_by = state.compare.pinned.as_ref().filter(|_| state.compare.with == CompareWith::Pinned);
         // Two models are told apart by their names.
@@ -93,31 +96,32 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 }
             }
         });
-        choice.response.explain(say!("compare-with-hint", name = chosen));
+        choice.response.explain(say!(words, "compare-with-hint", name = chosen));
         ui.label(RichText::new("B").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.accent));
-        ui.label(format!("{b}{}", run.tree.current().name)).explain(say!("compare-shown-hint"));
-        let pin = ui.button(say!("compare-pin")).explain(say!("compare-pin-hint"));
+        ui.label(format!("{b}{}", run.tree.current().name)).explain(say!(words, "compare-shown-hint"));
+        let pin = ui.button(say!(words, "compare-pin")).explain(say!(words, "compare-pin-hint"));
         out.extend(pin.clicked().then_some(Action::Pin));
-        let beside = ui.menu_button(say!("compare-beside"), |ui| {
+        let beside = ui.menu_button(say!(words, "compare-beside"), |ui| {
             let another = state.sampler.seed.wrapping_add(1);
-            if ui.button(say!("compare-beside-seed", seed = another.to_string())).clicked() {
+            if ui.button(say!(words, "compare-beside-seed", seed = another.to_string())).clicked() {
                 out.push(Action::RunBeside(state.sampler.clone().with_seed(another)));
                 ui.close();
             }
-            let model = ui.button(say!("compare-beside-model")).explain(say!("compare-beside-model-hint"));
+            let model =
+                ui.button(say!(words, "compare-beside-model")).explain(say!(words, "compare-beside-model-hint"));
             if model.clicked() {
                 out.push(Action::Pin);
                 out.push(Action::ToggleModelDialog);
                 ui.close();
             }
             for preset in presets() {
-                if ui.button(say!("compare-beside-preset", name = preset.name)).explain(preset.what).clicked() {
+                if ui.button(say!(words, "compare-beside-preset", name = preset.name)).explain(preset.what).clicked() {
                     out.push(Action::RunBeside(preset.settings(state.sampler.seed)));
                     ui.close();
                 }
             }
         });
-        beside.response.explain(say!("compare-beside-hint"));
+        beside.response.explain(say!(words, "compare-beside-hint"));
     });
 }
 
@@ -166,6 +170,7 @@ fn texts_ui(ui: &mut Ui, view: &CompareView<'_>, out: &mut Vec<Action>) {
 }
 
 fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &StepRecord, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let response = ui.interact(rect, ui.scope_id().with((side, step.index)), Sense::click());
     let edge = if side == "A" { palette.other } else { palette.accent };
@@ -181,49 +186,51 @@ fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &
     let galley = fitting(ui, &name, font, palette.text, rect.width() - 8.0);
     let corner = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min;
     ui.painter().galley(corner, galley, palette.text);
-    let prob = format::percent(prob);
+    let prob = format::percent(words, prob);
     response.widget_info(|| {
-        let side = if side == "both" { say!("compare-both") } else { side };
-        let label = say!("compare-token", n = step.index + 1, side = side, token = &*name, prob = &*prob);
+        let side = if side == "both" { say!(words, "compare-both") } else { side };
+        let label = say!(words, "compare-token", n = step.index + 1, side = side, token = &*name, prob = &*prob);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
     }
-    response.explain_cell(say!("compare-token-hint", token = name, prob = prob));
+    response.explain_cell(say!(words, "compare-token-hint", token = name, prob = prob));
 }
 
 /// How far apart the two steps are.
 fn distances_ui(ui: &mut Ui, view: &CompareView<'_>, comparison: &Comparison) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let before = match view.n_common.cmp(&view.step) {
-        std::cmp::Ordering::Less => say!("compare-behind-others", n = view.n_common + 1),
-        _ => say!("compare-behind-same").to_owned(),
+        std::cmp::Ordering::Less => say!(words, "compare-behind-others", n = view.n_common + 1),
+        _ => say!(words, "compare-behind-same").to_owned(),
     };
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.spacing_mut().interact_size.y = 20.0;
     let (n, n_moved) = (comparison.tokens.len(), comparison.n_moved);
     ui.horizontal_wrapped(|ui| {
-        ui.label(say!("compare-step", step = view.step + 1, before = before));
-        let moved = say!("compare-moved", moved = n_moved, n = n);
+        ui.label(say!(words, "compare-step", step = view.step + 1, before = before));
+        let moved = say!(words, "compare-moved", moved = n_moved, n = n);
         ui.label(RichText::new(moved).color(palette.quiet));
     });
     let line = |ui: &mut Ui, what: &str, distance: &Distance| {
-        let kl = distance.kl_bits.map(|bits| if bits.is_finite() { format::bits(bits) } else { "∞".to_owned() });
-        let apart = format::percent(distance.total_variation);
+        let kl = distance.kl_bits.map(|bits| if bits.is_finite() { format::bits(words, bits) } else { "∞".to_owned() });
+        let apart = format::percent(words, distance.total_variation);
         ui.label(RichText::new(what).color(palette.quiet));
-        let distance = say!("compare-distance", ab = &*kl[0], ba = &*kl[1], apart = apart);
-        ui.add(egui::Label::new(distance).wrap()).explain(say!("compare-distance-hint"));
+        let distance = say!(words, "compare-distance", ab = &*kl[0], ba = &*kl[1], apart = apart);
+        ui.add(egui::Label::new(distance).wrap()).explain(say!(words, "compare-distance-hint"));
         ui.end_row();
     };
     egui::Grid::new("distances").num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
-        line(ui, say!("compare-raw"), &comparison.raw);
-        line(ui, say!("compare-last"), &comparison.last);
+        line(ui, say!(words, "compare-raw"), &comparison.raw);
+        line(ui, say!(words, "compare-last"), &comparison.last);
     });
 }
 
 /// The best tokens of both sides: A in outline, B filled, after the samplers.
 fn tokens_ui(ui: &mut Ui, comparison: &Comparison, vocabulary: &Vocabulary) {
+    let words = ui.words();
     ui.spacing_mut().item_spacing.y = 0.0;
     let palette = Palette::of(ui);
     let width = ui.available_width();
@@ -233,11 +240,11 @@ fn tokens_ui(ui: &mut Ui, comparison: &Comparison, vocabulary: &Vocabulary) {
     let head = |x: f32, align, text: &str, color: Color32| {
         ui.painter().text(pos2(x, rect.center().y), align, text, small.clone(), color);
     };
-    head(columns.token, Align2::LEFT_CENTER, say!("compare-column-token"), palette.quiet);
-    head(columns.bar, Align2::LEFT_CENTER, say!("compare-column-bar"), palette.quiet);
+    head(columns.token, Align2::LEFT_CENTER, say!(words, "compare-column-token"), palette.quiet);
+    head(columns.bar, Align2::LEFT_CENTER, say!(words, "compare-column-bar"), palette.quiet);
     head(columns.probs[0], Align2::RIGHT_CENTER, SIDES[0], palette.other);
     head(columns.probs[1], Align2::RIGHT_CENTER, SIDES[1], palette.accent);
-    head(columns.ranks, Align2::LEFT_CENTER, say!("compare-column-ranks"), palette.quiet);
+    head(columns.ranks, Align2::LEFT_CENTER, say!(words, "compare-column-ranks"), palette.quiet);
     let largest = comparison.tokens.iter().flat_map(|token| token.final_probs).fold(1e-9, f64::max);
     for token in &comparison.tokens {
         row_ui(ui, token, largest, vocabulary);
@@ -263,6 +270,7 @@ impl Columns {
 }
 
 fn row_ui(ui: &mut Ui, token: &ComparedToken, largest: f64, vocabulary: &Vocabulary) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let columns = Columns::of(rect);
@@ -280,7 +288,7 @@ fn row_ui(ui: &mut Ui, token: &ComparedToken, largest: f64, vocabulary: &Vocabul
     let end = bar(token.final_probs[0]).right();
     ui.painter().vline(end, track.expand2(vec2(0.0, 3.0)).y_range(), Stroke::new(2.0, palette.text));
     let font = FontId::proportional(theme::BODY_SIZE);
-    let probs = token.final_probs.map(format::percent);
+    let probs = token.final_probs.map(|n| format::percent(words, n));
     for (x, prob) in columns.probs.into_iter().zip(&probs) {
         ui.painter().text(pos2(x, y), Align2::RIGHT_CENTER, prob, font.clone(), palette.text);
     }
@@ -290,13 +298,13 @@ fn row_ui(ui: &mut Ui, token: &ComparedToken, largest: f64, vocabulary: &Vocabul
         std::cmp::Ordering::Greater => (" ▲", palette.text),
         std::cmp::Ordering::Less => (" ▼", palette.text),
     };
-    let ranks = format!("{} → {}{mark}", format::count(u64::from(a)), format::count(u64::from(b)));
+    let ranks = format!("{} → {}{mark}", format::count(words, u64::from(a)), format::count(words, u64::from(b)));
     ui.painter().text(pos2(columns.ranks, y), Align2::LEFT_CENTER, &ranks, font, color);
     response.widget_info(|| {
         let (a, b) = (&*probs[0], &*probs[1]);
-        let label = say!("compare-candidate", token = &*name, a = a, b = b, ranks = &*ranks);
+        let label = say!(words, "compare-candidate", token = &*name, a = a, b = b, ranks = &*ranks);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
-    let [a, b] = token.probs.map(format::percent);
-    response.explain_cell(say!("compare-candidate-hint", token = name, a = a, b = b));
+    let [a, b] = token.probs.map(|n| format::percent(words, n));
+    response.explain_cell(say!(words, "compare-candidate-hint", token = name, a = a, b = b));
 }

@@ -7,29 +7,30 @@ use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Context, Frame, Grid, Modal, ModalResponse, ProgressBar, RichText, ScrollArea, TextEdit, Ui, Vec2};
 
 /// Draws the list of keys, if it is open.
 pub fn help_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
+    let words = ctx.words();
     if !state.view.help {
         return;
     }
     let modal = modal_ui("help", ctx, 1020.0, |ui| {
-        ui.heading(say!("keys"));
+        ui.heading(say!(words, "keys"));
         let half = keys::ALL.len().div_ceil(2);
         Grid::new("keys").num_columns(4).spacing([20.0, 8.0]).show(ui, |ui| {
             for row in 0..half {
                 for shortcut in keys::ALL.iter().skip(row).step_by(half) {
-                    ui.label(RichText::new(shortcut.label()).font(theme::token_font(theme::BODY_SIZE)).strong());
-                    ui.label(shortcut.what());
+                    ui.label(RichText::new(shortcut.label(words)).font(theme::token_font(theme::BODY_SIZE)).strong());
+                    ui.label(shortcut.what(words));
                 }
                 ui.end_row();
             }
         });
         ui.add_space(theme::UNIT);
-        ui.label(RichText::new(say!("keys-note")).color(Palette::of(ui).quiet));
-        ui.button(say!("close")).clicked()
+        ui.label(RichText::new(say!(words, "keys-note")).color(Palette::of(ui).quiet));
+        ui.button(say!(words, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
         out.push(Action::ToggleHelp);
@@ -42,7 +43,7 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     let modal = modal_ui("model", ctx, 560.0, |ui| {
-        ui.heading(say!("model"));
+        ui.heading(say!(ctx, "model"));
         ui.add_enabled_ui(state.model.loading.is_none(), |ui| sources_ui(ui, state, out));
         ui.separator();
         ui.add_enabled_ui(state.model.loading.is_none(), |ui| placement_ui(ui, state, out));
@@ -51,7 +52,7 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
         if let Some(notice) = &state.notice {
             ui.colored_label(Palette::of(ui).error, format::sentence(notice));
         }
-        ui.button(say!("close")).clicked()
+        ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
         out.push(Action::ToggleModelDialog);
@@ -81,11 +82,12 @@ pub(super) fn modal_ui<R>(name: &str, ctx: &Context, width: f32, add: impl FnOnc
 }
 
 fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let quiet = Palette::of(ui).quiet;
     ui.horizontal(|ui| {
         for (source, name, tooltip) in [
-            (ModelSource::Bundled, say!("model-bundled"), say!("model-bundled-tip")),
-            (ModelSource::BundledDraft, say!("model-draft"), say!("model-draft-tip")),
+            (ModelSource::Bundled, say!(words, "model-bundled"), say!(words, "model-bundled-tip")),
+            (ModelSource::BundledDraft, say!(words, "model-draft"), say!(words, "model-draft-tip")),
         ] {
             if ui.button(name).explain(tooltip).clicked() {
                 out.push(Action::LoadModel(source));
@@ -93,14 +95,14 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
     });
     ui.horizontal(|ui| {
-        if ui.button(say!("model-folder")).clicked() {
+        if ui.button(say!(words, "model-folder")).clicked() {
             out.push(Action::PickFolder);
         }
-        ui.label(RichText::new(say!("model-drop")).color(quiet));
+        ui.label(RichText::new(say!(words, "model-drop")).color(quiet));
     });
     ui.horizontal(|ui| {
         let mut id = state.model.hub_id.clone();
-        let label = ui.label(say!("model-id"));
+        let label = ui.label(say!(words, "model-id"));
         let edit = TextEdit::singleline(&mut id)
             .id_salt("hub-id")
             .desired_width(300.0)
@@ -111,23 +113,24 @@ fn sources_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             out.push(Action::EditHubId(id.clone()));
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new(say!("model-load"))).clicked() || enter)
+        if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new(say!(words, "model-load"))).clicked() || enter)
             && !id.trim().is_empty()
         {
             out.push(Action::LoadModel(ModelSource::from_text(&id)));
         }
     });
-    ui.label(RichText::new(say!("model-cache")).color(quiet));
+    ui.label(RichText::new(say!(words, "model-cache")).color(quiet));
 }
 
 fn placement_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     ui.horizontal(|ui| {
-        ui.label(say!("device"));
+        ui.label(say!(words, "device"));
         for (device, name, tooltip) in [
-            (DeviceChoice::Auto, say!("device-auto"), say!("device-auto-tip")),
-            (DeviceChoice::Cpu, "CPU", say!("device-cpu-tip")),
-            (DeviceChoice::Cuda, "CUDA", say!("device-cuda-tip")),
-            (DeviceChoice::Metal, "Metal", say!("device-metal-tip")),
+            (DeviceChoice::Auto, say!(words, "device-auto"), say!(words, "device-auto-tip")),
+            (DeviceChoice::Cpu, "CPU", say!(words, "device-cpu-tip")),
+            (DeviceChoice::Cuda, "CUDA", say!(words, "device-cuda-tip")),
+            (DeviceChoice::Metal, "Metal", say!(words, "device-metal-tip")),
         ] {
             let chosen = state.model.request.device == device;
             if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
@@ -136,11 +139,11 @@ fn placement_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
     });
     ui.horizontal(|ui| {
-        ui.label(say!("dtype"));
+        ui.label(say!(words, "dtype"));
         for (dtype, name, tooltip) in [
-            (DTypeChoice::Auto, say!("dtype-auto"), say!("dtype-auto-tip")),
-            (DTypeChoice::F32, "f32", say!("dtype-f32-tip")),
-            (DTypeChoice::F16, "f16", say!("dtype-f16-tip")),
+            (DTypeChoice::Auto, say!(words, "dtype-auto"), say!(words, "dtype-auto-tip")),
+            (DTypeChoice::F32, "f32", say!(words, "dtype-f32-tip")),
+            (DTypeChoice::F16, "f16", say!(words, "dtype-f16-tip")),
         ] {
             let chosen = state.model.request.dtype == dtype;
             if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
@@ -151,17 +154,23 @@ fn placement_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn loading_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let Some(progress) = &state.model.loading else {
         return;
     };
-    let what = if progress.what.is_empty() { say!("loading") } else { &progress.what };
+    let what = if progress.what.is_empty() { say!(words, "loading") } else { &progress.what };
     ui.label(what);
     ui.horizontal(|ui| {
         let share = if progress.total == 0 { 0.0 } else { progress.done as f32 / progress.total as f32 };
-        let text = say!("loading-of", done = format::bytes(progress.done), total = format::bytes(progress.total));
+        let text = say!(
+            words,
+            "loading-of",
+            done = format::bytes(words, progress.done),
+            total = format::bytes(words, progress.total)
+        );
         let bar = ProgressBar::new(share).desired_width(360.0);
         ui.add(if progress.total == 0 { bar } else { bar.text(text) });
-        if ui.button(say!("cancel")).clicked() {
+        if ui.button(say!(words, "cancel")).clicked() {
             out.push(Action::CancelLoad);
         }
     });
@@ -169,6 +178,7 @@ fn loading_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// Draws what went wrong and what to do, and a load under way, above the centre.
 pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let strip = |ui: &mut Ui, add: &mut dyn FnMut(&mut Ui)| {
         Frame::new().fill(palette.raised).corner_radius(6).inner_margin(8).show(ui, |ui| {
@@ -177,8 +187,8 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     };
     if state.engine_dead {
         strip(ui, &mut |ui| {
-            ui.colored_label(palette.error, say!("engine-stopped"));
-            if ui.button(say!("engine-restart")).clicked() {
+            ui.colored_label(palette.error, say!(words, "engine-stopped"));
+            if ui.button(say!(words, "engine-restart")).clicked() {
                 out.push(Action::RestartEngine);
             }
         });
@@ -186,12 +196,12 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if let Some(orphan) = state.keeping.orphans.first() {
         strip(ui, &mut |ui| {
             let prompt: String = orphan.prompt.chars().take(40).collect();
-            let text = say!("orphan", prompt = prompt, n = orphan.n_steps);
+            let text = say!(words, "orphan", prompt = prompt, n = orphan.n_steps);
             ui.colored_label(palette.what_if, text);
-            if ui.button(say!("orphan-open")).clicked() {
+            if ui.button(say!(words, "orphan-open")).clicked() {
                 out.push(Action::Recover(orphan.path.clone()));
             }
-            if ui.button(say!("orphan-forget")).clicked() {
+            if ui.button(say!(words, "orphan-forget")).clicked() {
                 out.push(Action::Forget(orphan.path.clone()));
             }
         });
@@ -199,7 +209,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if let Some(report) = &state.report {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.accent, report);
-            if ui.button(say!("ok")).clicked() {
+            if ui.button(say!(words, "ok")).clicked() {
                 out.push(Action::DismissReport);
             }
         });
@@ -208,7 +218,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if let Some(notice) = state.notice.as_ref().filter(|_| !dialog) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, format::sentence(notice));
-            if ui.button(say!("dismiss")).clicked() {
+            if ui.button(say!(words, "dismiss")).clicked() {
                 out.push(Action::DismissNotice);
             }
         });

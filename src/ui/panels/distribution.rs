@@ -10,7 +10,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, gate_ui, segmented_with};
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Align, Button, Color32, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
 /// Below this width, as beside a lesson in a small window, the controls take two lines.
@@ -63,6 +63,7 @@ pub fn distribution_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
 }
 
 fn empty_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     if matches!(MergesView::of(state), Some(Ok(_))) {
         return beginning_ui(ui, state, out);
     }
@@ -73,27 +74,28 @@ fn empty_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             ui.label(RichText::new(status_line(state)).size(theme::HERO_SIZE).color(palette.quiet));
             return;
         }
-        ui.label(RichText::new(say!("distribution-question")).font(theme::semibold_font(theme::HERO_SIZE)));
+        ui.label(RichText::new(say!(words, "distribution-question")).font(theme::semibold_font(theme::HERO_SIZE)));
         ui.add_space(theme::UNIT);
-        ui.label(say!("distribution-press-step"));
+        ui.label(say!(words, "distribution-press-step"));
         ui.add_space(4.0 * theme::UNIT);
-        ui.label(RichText::new(say!("distribution-examples")).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "distribution-examples")).color(palette.quiet));
         examples_ui(ui, state, out);
     });
 }
 
 /// What to do first, and below it how the prompt becomes tokens.
 fn beginning_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
-    ui.label(RichText::new(say!("distribution-question")).font(theme::semibold_font(theme::HERO_SIZE)));
-    ui.label(say!("distribution-press-step"));
+    ui.label(RichText::new(say!(words, "distribution-question")).font(theme::semibold_font(theme::HERO_SIZE)));
+    ui.label(say!(words, "distribution-press-step"));
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(say!("distribution-examples")).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "distribution-examples")).color(palette.quiet));
         examples_ui(ui, state, out);
     });
     ui.separator();
     egui::ScrollArea::vertical().id_salt("beginning").auto_shrink([false, false]).show(ui, |ui| {
-        ui.label(RichText::new(say!("merges-title")).heading());
+        ui.label(RichText::new(say!(words, "merges-title")).heading());
         merges::merges_ui(ui, state, out);
     });
 }
@@ -108,66 +110,68 @@ fn examples_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn title_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let step = view.step;
     ui.horizontal(|ui| {
-        ui.label(RichText::new(say!("distribution-step", n = step.index + 1)).heading());
+        ui.label(RichText::new(say!(words, "distribution-step", n = step.index + 1)).heading());
         let fed = match step.forward.phase {
             Phase::Prefill => {
                 let n = step.forward.input.len();
                 let most = state.step_model().map_or(n, |model| most_fed(model.card.vocab_size));
                 if n > most {
-                    say!("distribution-prefill-parts", n = n, most = most)
+                    say!(words, "distribution-prefill-parts", n = n, most = most)
                 } else {
-                    say!("distribution-prefill", n = n)
+                    say!(words, "distribution-prefill", n = n)
                 }
             }
-            Phase::Decode if has_slid(state, step) => say!("distribution-slid", n = step.forward.input.len()),
+            Phase::Decode if has_slid(state, step) => say!(words, "distribution-slid", n = step.forward.input.len()),
             // A branch or a file was taken up, and the cache held less of its text.
             Phase::Decode if step.forward.input.len() > 1 => {
                 let position = step.forward.positions.start;
-                say!("distribution-refed", n = step.forward.input.len(), position = position)
+                say!(words, "distribution-refed", n = step.forward.input.len(), position = position)
             }
-            Phase::Decode => say!("distribution-decode", position = step.forward.positions.start),
+            Phase::Decode => say!(words, "distribution-decode", position = step.forward.positions.start),
         };
         // What was fed can wait while something else is thought through; the row must not grow.
         let (text, color) = if view.is_what_if {
-            (say!("distribution-what-if").to_owned(), palette.what_if)
+            (say!(words, "distribution-what-if").to_owned(), palette.what_if)
         } else {
             (fed, palette.quiet)
         };
         let title = ui.add(egui::Label::new(RichText::new(text).color(color)).truncate());
         if view.is_what_if {
-            title.explain(say!("distribution-what-if-hint"));
+            title.explain(say!(words, "distribution-what-if-hint"));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let took = format::ms(step.total_secs() * 1e3);
-            let n = format::count(step.kv.positions_after as u64);
-            let text = RichText::new(say!("distribution-kv-cache", n = n, took = took)).color(palette.quiet);
+            let took = format::ms(words, step.total_secs() * 1e3);
+            let n = format::count(words, step.kv.positions_after as u64);
+            let text = RichText::new(say!(words, "distribution-kv-cache", n = n, took = took)).color(palette.quiet);
             // Beside a lesson a what-if needs the room; the numbers stand in the inspector too.
             let galley =
                 egui::WidgetText::from(text.clone()).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body);
             if galley.size().x < ui.available_width() {
-                ui.label(text).explain(say!("distribution-kv-cache-hint"));
+                ui.label(text).explain(say!(words, "distribution-kv-cache-hint"));
             }
         });
     });
     if let Some(problem) = view.what_if_missing {
-        replay_ui(ui, state, &say!("distribution-no-what-if", problem = problem), palette.what_if, out);
+        replay_ui(ui, state, &say!(words, "distribution-no-what-if", problem = problem), palette.what_if, out);
     }
 }
 
 /// Says what cannot be shown. Where that is for want of the step's logits, a button gives them back.
 pub(super) fn replay_ui(ui: &mut Ui, state: &AppState, text: &str, color: Color32, out: &mut Vec<Action>) {
+    let words = ui.words();
     ui.horizontal_wrapped(|ui| {
         ui.colored_label(color, text);
         let is_missing = state.current_input().is_none();
         let may = is_missing && state.can_go_on();
         if let Some(run) = state.current_run().filter(|_| is_missing && !may) {
-            ui.colored_label(color, say!("status-other-model", model = &*run.model.card.id));
+            ui.colored_label(color, say!(words, "status-other-model", model = &*run.model.card.id));
         }
-        let hint = say!("distribution-replay-hint");
-        if may && ui.button(say!("distribution-replay")).explain(hint).clicked() {
+        let hint = say!(words, "distribution-replay-hint");
+        if may && ui.button(say!(words, "distribution-replay")).explain(hint).clicked() {
             out.push(Action::Replay);
         }
     });
@@ -182,6 +186,7 @@ fn has_slid(state: &AppState, step: &StepRecord) -> bool {
 
 /// The token of the step, in the largest type.
 fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 50.0), Sense::hover());
     anchors::mark(ui, "hero", rect);
@@ -190,19 +195,20 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     let sampling = view.sampling;
     if view.stage < LoopStage::Draw {
         ui.label(RichText::new("?").font(theme::semibold_font(theme::HERO_SIZE)));
-        let n = format::count(sampling.raw.n_candidates as u64);
+        let n = format::count(words, sampling.raw.n_candidates as u64);
         let text = match view.stage {
-            LoopStage::Logits => say!("hero-logits", n = n),
+            LoopStage::Logits => say!(words, "hero-logits", n = n),
             LoopStage::Softmax => {
-                say!("hero-probabilities", n = n, entropy = format::bits(sampling.raw.entropy_bits))
+                say!(words, "hero-probabilities", n = n, entropy = format::bits(words, sampling.raw.entropy_bits))
             }
             _ => say!(
+                words,
                 "hero-left",
                 n_left = sampling.last().n_candidates,
-                left = format::count(sampling.last().n_candidates as u64),
+                left = format::count(words, sampling.last().n_candidates as u64),
                 n = n,
-                before = format::bits(sampling.raw.entropy_bits),
-                after = format::bits(sampling.last().entropy_bits)
+                before = format::bits(words, sampling.raw.entropy_bits),
+                after = format::bits(words, sampling.last().entropy_bits)
             ),
         };
         ui.add(egui::Label::new(RichText::new(text).size(17.0).color(palette.quiet)).wrap());
@@ -216,23 +222,23 @@ fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         max_width: ui.available_width() / 2.0,
         ..Chip::new(&text)
     };
-    chip.ui(ui, Sense::hover(), || say!("hero-chosen", token = &text));
+    chip.ui(ui, Sense::hover(), || say!(words, "hero-chosen", token = &text));
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
     ui.label(
-        RichText::new(format::percent(sampling.chosen_final_prob))
+        RichText::new(format::percent(words, sampling.chosen_final_prob))
             .font(theme::semibold_font(theme::HERO_SIZE))
             .color(color),
     );
     let how = match sampling.draw {
-        Draw::Greedy => say!("hero-greedy").to_owned(),
-        Draw::Coin { u, .. } => say!("hero-drawn", u = format::numeral(format!("{u:.4}"))),
-        Draw::Forced => say!("hero-forced").to_owned(),
+        Draw::Greedy => say!(words, "hero-greedy").to_owned(),
+        Draw::Coin { u, .. } => say!(words, "hero-drawn", u = words.numeral(format!("{u:.4}"))),
+        Draw::Forced => say!(words, "hero-forced").to_owned(),
     };
-    let how = if view.is_what_if { say!("hero-would", how = how) } else { how };
-    let rank = format::count(u64::from(sampling.chosen.rank));
-    let n = format::count(sampling.raw.n_candidates as u64);
+    let how = if view.is_what_if { say!(words, "hero-would", how = how) } else { how };
+    let rank = format::count(words, u64::from(sampling.chosen.rank));
+    let n = format::count(words, sampling.raw.n_candidates as u64);
     // Beside a long token, in two lines.
-    let rank = RichText::new(say!("hero-rank", how = how, rank = rank, n = n)).color(palette.quiet);
+    let rank = RichText::new(say!(words, "hero-rank", how = how, rank = rank, n = n)).color(palette.quiet);
     ui.add(egui::Label::new(rank).wrap());
 }
 
@@ -253,15 +259,16 @@ fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn charts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let charts = [
-        (Chart::List, say!("charts-list"), say!("charts-list-hint")),
-        (Chart::Bars, say!("charts-bars"), say!("charts-bars-hint")),
-        (Chart::Cumulative, say!("charts-cumulative"), say!("charts-cumulative-hint")),
-        (Chart::Draws, say!("charts-draws"), say!("charts-draws-hint")),
-        (Chart::Rollouts, say!("charts-rollouts"), say!("charts-rollouts-hint")),
-        (Chart::Beams, say!("charts-beams"), say!("charts-beams-hint")),
-        (Chart::Branches, say!("charts-branches"), say!("charts-branches-hint")),
-        (Chart::Compare, say!("charts-compare"), say!("charts-compare-hint")),
+        (Chart::List, say!(words, "charts-list"), say!(words, "charts-list-hint")),
+        (Chart::Bars, say!(words, "charts-bars"), say!(words, "charts-bars-hint")),
+        (Chart::Cumulative, say!(words, "charts-cumulative"), say!(words, "charts-cumulative-hint")),
+        (Chart::Draws, say!(words, "charts-draws"), say!(words, "charts-draws-hint")),
+        (Chart::Rollouts, say!(words, "charts-rollouts"), say!(words, "charts-rollouts-hint")),
+        (Chart::Beams, say!(words, "charts-beams"), say!(words, "charts-beams-hint")),
+        (Chart::Branches, say!(words, "charts-branches"), say!(words, "charts-branches-hint")),
+        (Chart::Compare, say!(words, "charts-compare"), say!(words, "charts-compare-hint")),
     ];
     let mark = |ui: &Ui, chart: Chart, rect| {
         anchors::mark(ui, format!("chart.{}", chart.key()), rect);
@@ -273,12 +280,15 @@ fn charts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn scale_and_search_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let log = match state.view.chart {
-        Chart::Cumulative => say!("charts-log-ranks-hint"),
-        _ => say!("charts-log-hint"),
+        Chart::Cumulative => say!(words, "charts-log-ranks-hint"),
+        _ => say!(words, "charts-log-hint"),
     };
-    let scales =
-        [(Scale::Linear, say!("charts-linear"), say!("charts-linear-hint")), (Scale::Log, say!("charts-log"), log)];
+    let scales = [
+        (Scale::Linear, say!(words, "charts-linear"), say!(words, "charts-linear-hint")),
+        (Scale::Log, say!(words, "charts-log"), log),
+    ];
     let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
     if let Some(scale) = segmented_with(ui, state.view.scale, &scales, mark) {
         out.push(Action::SetScale(scale));
@@ -288,14 +298,14 @@ fn scale_and_search_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let edit = TextEdit::singleline(&mut query)
             .id_salt("search")
             .desired_width(if state.query.is_empty() { SEARCH_WIDTH } else { SEARCH_WIDTH - 34.0 })
-            .hint_text(say!("charts-search"))
+            .hint_text(say!(words, "charts-search"))
             .background_color(Palette::of(ui).raised);
-        let response = ui.add(edit).accessible_name(say!("charts-search-name"));
+        let response = ui.add(edit).accessible_name(say!(words, "charts-search-name"));
         anchors::mark(ui, "search", response.rect);
         if response.changed() {
             out.push(Action::Search(query));
         }
-        if !state.query.is_empty() && ui.button("✕").explain(say!("charts-search-stop")).clicked() {
+        if !state.query.is_empty() && ui.button("✕").explain(say!(words, "charts-search-stop")).clicked() {
             out.push(Action::Search(String::new()));
         }
     });

@@ -6,7 +6,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::drawable;
-use crate::words::say;
+use crate::words::{Speaks as _, Words, say};
 use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 
 /// Height of the whole strip with its title.
@@ -17,21 +17,22 @@ const MIN_WIDTH: f64 = 0.002;
 
 /// Draws the intervals, the random number, and the interval that it fell in.
 pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
     let draw = DrawView::of(view.sampling, MIN_WIDTH);
     let chosen = view.vocabulary.display(draw.chosen);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(say!("strip-title")).heading());
+        ui.label(RichText::new(say!(words, "strip-title")).heading());
         let text = match draw.draw {
-            Draw::Greedy => say!("strip-greedy", token = &chosen),
+            Draw::Greedy => say!(words, "strip-greedy", token = &chosen),
             Draw::Coin { u, low, high } => {
-                let [u, low, high] = places(u, low, high);
-                say!("strip-coin", u = u, low = low, high = high, token = &chosen)
+                let [u, low, high] = places(words, u, low, high);
+                say!(words, "strip-coin", u = u, low = low, high = high, token = &chosen)
             }
-            Draw::Forced => say!("strip-forced", token = &chosen),
+            Draw::Forced => say!(words, "strip-forced", token = &chosen),
         };
-        ui.label(text).explain(say!("strip-hint"));
+        ui.label(text).explain(say!(words, "strip-hint"));
     });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 52.0), Sense::hover());
     let track = Rect::from_min_max(rect.min + vec2(6.0, 14.0), pos2(rect.right() - 6.0, rect.bottom() - 14.0));
@@ -66,19 +67,19 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let triangle = vec![tip, tip + vec2(-5.0, -9.0), tip + vec2(5.0, -9.0)];
         painter.add(egui::Shape::convex_polygon(triangle, palette.text, Stroke::NONE));
         let label_x = at.clamp(track.left() + 52.0, track.right() - 52.0);
-        let [u, ..] = places(u, low, high);
+        let [u, ..] = places(words, u, low, high);
         let label = format!("u = {u}");
         painter.text(pos2(label_x, rect.bottom()), Align2::CENTER_BOTTOM, label, small, palette.text);
     }
     let hovered = response.hover_pos().map(|pos| f64::from((pos.x - track.left()) / track.width()));
     response.widget_info(|| {
         let label = match draw.draw {
-            Draw::Greedy => say!("strip-name-greedy", token = &chosen),
+            Draw::Greedy => say!(words, "strip-name-greedy", token = &chosen),
             Draw::Coin { u, low, high } => {
-                let [u, low, high] = places(u, low, high);
-                say!("strip-name-coin", u = u, low = low, high = high, token = &chosen)
+                let [u, low, high] = places(words, u, low, high);
+                say!(words, "strip-name-coin", u = u, low = low, high = high, token = &chosen)
             }
-            Draw::Forced => say!("strip-name-forced", token = &chosen),
+            Draw::Forced => say!(words, "strip-name-forced", token = &chosen),
         };
         egui::WidgetInfo::labeled(egui::Role::Figure, true, label)
     });
@@ -90,23 +91,24 @@ pub fn draw_strip_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         let mut intervals = draw.intervals.iter().chain(&own);
         let text = match intervals.find(|(_, low, high)| (*low..*high).contains(&share)) {
             Some((id, low, high)) => say!(
+                words,
                 "strip-interval",
                 token = view.vocabulary.display(*id),
-                prob = format::percent(high - low),
-                low = format::place(*low, high - low),
-                high = format::place(*high, high - low)
+                prob = format::percent(words, high - low),
+                low = format::place(words, *low, high - low),
+                high = format::place(words, *high, high - low)
             ),
-            None => say!("strip-small").to_owned(),
+            None => say!(words, "strip-small").to_owned(),
         };
         response.on_hover_text_at_pointer(text);
     }
 }
 
 /// The random number and the ends of the interval that it fell in; the number never reads as the end that it is below.
-fn places(u: f64, low: f64, high: f64) -> [String; 3] {
+fn places(words: Words, u: f64, low: f64, high: f64) -> [String; 3] {
     // A hundredth of the width is told apart.
     let width = (high - low).min(100.0 * (high - u));
-    [u, low, high].map(|value| format::place(value, width))
+    [u, low, high].map(|value| format::place(words, value, width))
 }
 
 /// Neighbouring intervals differ a little, so that their borders are seen.
@@ -134,14 +136,14 @@ fn label_ui(ui: &Ui, view: &DistributionView<'_>, id: u32, interval: Rect, marke
 
 #[cfg(test)]
 mod tests {
-    use super::places;
+    use super::{Words, places};
 
     #[test]
     fn a_random_number_never_reads_as_the_end_that_it_is_below() {
-        assert_eq!(places(0.678_3, 0.617_8, 0.746_0), ["0.6783", "0.6178", "0.7460"]);
-        assert_eq!(places(0.098_99, 0.082_2, 0.099_02), ["0.09899", "0.08220", "0.09902"]);
+        assert_eq!(places(Words::ENGLISH, 0.678_3, 0.617_8, 0.746_0), ["0.6783", "0.6178", "0.7460"]);
+        assert_eq!(places(Words::ENGLISH, 0.098_99, 0.082_2, 0.099_02), ["0.09899", "0.08220", "0.09902"]);
         for gap in [1e-3, 1e-5, 3e-8, 1e-12] {
-            let [u, _, high] = places(0.5 - gap, 0.25, 0.5);
+            let [u, _, high] = places(Words::ENGLISH, 0.5 - gap, 0.25, 0.5);
             assert_ne!(u, high, "{gap}");
         }
     }

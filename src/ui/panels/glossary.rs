@@ -26,10 +26,10 @@ pub fn glossary_window_ui(ctx: &Context, state: &AppState, markdown: &mut Common
         }
         ui.add_space(theme::UNIT);
         ui.horizontal(|ui| {
-            if !key.is_empty() && ui.button(say!("glossary-all")).clicked() {
+            if !key.is_empty() && ui.button(say!(ctx, "glossary-all")).clicked() {
                 out.push(look_up(Some(String::new())));
             }
-            ui.button(say!("close")).clicked()
+            ui.button(say!(ctx, "close")).clicked()
         })
         .inner
     });
@@ -39,7 +39,7 @@ pub fn glossary_window_ui(ctx: &Context, state: &AppState, markdown: &mut Common
 }
 
 fn terms_ui(ui: &mut Ui, out: &mut Vec<Action>) {
-    ui.heading(say!("glossary"));
+    ui.heading(say!(ui, "glossary"));
     let height = (ui.ctx().content_rect().height() - 160.0).max(120.0);
     ScrollArea::vertical().id_salt("terms").max_height(height).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {

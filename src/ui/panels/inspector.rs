@@ -7,16 +7,17 @@ use crate::ui::anchors;
 use crate::ui::theme;
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{gate_ui, name_ui};
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 
 /// Draws the sections that are open.
 pub fn inspector_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     ScrollArea::vertical().id_salt("inspector").auto_shrink([false, false]).show(ui, |ui| {
-        section_ui(ui, state, out, Section::Samplers, say!("inspector-samplers"), sampler::sampler_panel_ui);
-        section_ui(ui, state, out, Section::Text, say!("inspector-text"), text_numbers::text_numbers_panel_ui);
-        section_ui(ui, state, out, Section::KvCache, say!("inspector-kv-cache"), kv_cache::kv_cache_panel_ui);
-        section_ui(ui, state, out, Section::Timing, say!("inspector-time"), timing::timing_panel_ui);
+        section_ui(ui, state, out, Section::Samplers, say!(words, "inspector-samplers"), sampler::sampler_panel_ui);
+        section_ui(ui, state, out, Section::Text, say!(words, "inspector-text"), text_numbers::text_numbers_panel_ui);
+        section_ui(ui, state, out, Section::KvCache, say!(words, "inspector-kv-cache"), kv_cache::kv_cache_panel_ui);
+        section_ui(ui, state, out, Section::Timing, say!(words, "inspector-time"), timing::timing_panel_ui);
     });
 }
 

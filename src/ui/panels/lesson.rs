@@ -4,10 +4,11 @@ use super::prediction::prediction_card_ui;
 use crate::app::lesson::{self, Lesson, Scene, Taking, filled};
 use crate::app::{Action, AppState, LessonAction, PresentAction};
 use crate::engine::ModelSource;
+use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Button, Frame, RichText, ScrollArea, Ui};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 use std::sync::Arc;
@@ -25,14 +26,15 @@ fn act(out: &mut Vec<Action>, action: LessonAction) {
 }
 
 fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(say!("lessons")).heading());
+        ui.label(RichText::new(say!(words, "lessons")).heading());
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if ui.button("✕").explain(say!("lessons-hide")).clicked() {
+            if ui.button("✕").explain(say!(words, "lessons-hide")).clicked() {
                 act(out, LessonAction::ToggleList);
             }
-            if ui.button(say!("glossary")).explain(keys::GLOSSARY.tooltip()).clicked() {
+            if ui.button(say!(words, "glossary")).explain(keys::GLOSSARY.tooltip(words)).clicked() {
                 act(out, LessonAction::LookUp(Some(String::new())));
             }
         });
@@ -41,7 +43,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let finished = |lesson: &Arc<Lesson>| state.lessons.finished.contains(&lesson.id);
     let n_finished = all.iter().filter(|lesson| finished(lesson)).count();
     let n = all.len();
-    ui.label(RichText::new(say!("lessons-finished", n = n_finished, all = n)).color(palette.quiet));
+    ui.label(RichText::new(say!(words, "lessons-finished", n = n_finished, all = n)).color(palette.quiet));
     ScrollArea::vertical().id_salt("lessons").auto_shrink([false, false]).show(ui, |ui| {
         problems_ui(ui, state);
         for lesson in all {
@@ -53,8 +55,8 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
             let missing = |id: &&String| !state.lessons.finished.contains(id);
             let before: Vec<_> = lesson.needs.iter().filter(missing).filter_map(|id| Lesson::find(id)).collect();
-            let minutes = std::iter::once(say!("lesson-minutes", n = lesson.minutes));
-            let after = before.iter().map(|lesson| say!("lesson-after", title = &*lesson.title));
+            let minutes = std::iter::once(say!(words, "lesson-minutes", n = lesson.minutes));
+            let after = before.iter().map(|lesson| say!(words, "lesson-after", title = &*lesson.title));
             let facts: Vec<_> = minutes.chain(after).collect();
             ui.label(RichText::new(facts.join(" · ")).small().color(palette.quiet));
             ui.add_space(theme::UNIT);
@@ -63,16 +65,17 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let scene = taking.current();
     ui.horizontal(|ui| {
-        if ui.button(say!("lesson-back")).explain(say!("lesson-back-tip")).clicked() {
+        if ui.button(say!(words, "lesson-back")).explain(say!(words, "lesson-back-tip")).clicked() {
             act(out, LessonAction::Leave);
         }
-        let place = say!("lesson-place", n = taking.scene + 1, all = taking.lesson.scenes.len());
+        let place = say!(words, "lesson-place", n = taking.scene + 1, all = taking.lesson.scenes.len());
         ui.label(RichText::new(place).color(palette.quiet));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if ui.button(say!("present")).explain(keys::PRESENT.tooltip()).clicked() {
+            if ui.button(say!(words, "present")).explain(keys::PRESENT.tooltip(words)).clicked() {
                 out.push(Action::Present(PresentAction::Toggle));
             }
         });
@@ -92,10 +95,10 @@ fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut Comm
         check_ui(ui, taking, scene, out);
         quiz_ui(ui, taking, scene, out);
         if !scene.teacher.trim().is_empty() {
-            ui.collapsing(say!("lesson-teacher"), |ui| markdown_ui(ui, state, &scene.teacher, markdown, out));
+            ui.collapsing(say!(words, "lesson-teacher"), |ui| markdown_ui(ui, state, &scene.teacher, markdown, out));
         }
         if taking.is_last() && !taking.lesson.sources.is_empty() {
-            ui.collapsing(say!("lesson-sources"), |ui| {
+            ui.collapsing(say!(words, "lesson-sources"), |ui| {
                 for source in &taking.lesson.sources {
                     ui.add(egui::Label::new(RichText::new(source).small()).wrap());
                 }
@@ -103,15 +106,15 @@ fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut Comm
         }
     });
     ui.horizontal(|ui| {
-        let back = ui.add_enabled(taking.scene > 0, Button::new(say!("scene-back")));
+        let back = ui.add_enabled(taking.scene > 0, Button::new(say!(words, "scene-back")));
         if back.clicked() {
             act(out, LessonAction::Previous);
         }
-        let name = if taking.is_last() { say!("lesson-finish") } else { say!("scene-next") };
+        let name = if taking.is_last() { say!(words, "lesson-finish") } else { say!(words, "scene-next") };
         let can = taking.can_go_on();
         let text = RichText::new(name).color(if can { palette.on_accent } else { palette.quiet });
         let next = Button::new(text).fill(if can { palette.accent } else { palette.raised });
-        let hint = if can { say!("scene-next-tip") } else { say!("scene-not-yet") };
+        let hint = if can { say!(words, "scene-next-tip") } else { say!(words, "scene-not-yet") };
         let next = ui.add_enabled(can, next).explain(hint).on_disabled_hover_text(hint);
         if next.clicked() {
             act(out, LessonAction::Next);
@@ -124,11 +127,11 @@ fn other_model_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<
     if state.has_bundled() || !lesson::lessons().contains(&taking.lesson) {
         return;
     }
-    let text = RichText::new(say!("lesson-other-model")).color(Palette::of(ui).what_if);
+    let text = RichText::new(say!(ui, "lesson-other-model")).color(Palette::of(ui).what_if);
     ui.add(egui::Label::new(text).wrap());
     // What is shown may be a session of another model, while the bundled one is loaded.
     let is_loaded = state.model.loaded.as_ref().is_some_and(|model| model.card.id == ModelSource::BUNDLED);
-    if !is_loaded && ui.button(say!("lesson-load-bundled")).clicked() {
+    if !is_loaded && ui.button(say!(ui, "lesson-load-bundled")).clicked() {
         out.push(Action::LoadModel(ModelSource::Bundled));
     }
 }
@@ -142,7 +145,8 @@ pub(super) fn markdown_ui(
     out: &mut Vec<Action>,
 ) {
     cache.link_hooks_clear();
-    let text = filled(text, state);
+    let words = ui.words();
+    let text = filled(text, state, |value| format::value(words, value));
     let own: Vec<String> = lesson::links(&text)
         .into_iter()
         .filter(|link| link.starts_with("point:") || link.starts_with("term:"))
@@ -180,12 +184,12 @@ fn predict_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<Acti
         let left_out = taking.predicted && state.prediction.given_at.is_none();
         if left_out {
             ui.label(RichText::new(question).strong());
-            ui.label(RichText::new(say!("lesson-left-out")).color(Palette::of(ui).quiet));
+            ui.label(RichText::new(say!(ui, "lesson-left-out")).color(Palette::of(ui).quiet));
             return;
         }
         ui.add_enabled_ui(taking.queue.is_empty(), |ui| {
             let answered = prediction_card_ui(ui, state, question, out);
-            if !answered && ui.button(say!("lesson-leave-out")).clicked() {
+            if !answered && ui.button(say!(ui, "lesson-leave-out")).clicked() {
                 act(out, LessonAction::LeaveOut);
             }
         });
@@ -193,25 +197,26 @@ fn predict_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<Acti
 }
 
 fn check_ui(ui: &mut Ui, taking: &Taking, scene: &Scene, out: &mut Vec<Action>) {
+    let words = ui.words();
     if scene.check.is_none() {
         return;
     }
     let palette = Palette::of(ui);
     boxed(ui, |ui| {
         if taking.done {
-            ui.label(RichText::new(say!("task-done")).color(palette.accent));
+            ui.label(RichText::new(say!(words, "task-done")).color(palette.accent));
             return;
         }
-        ui.label(RichText::new(say!("task-yours")).strong());
+        ui.label(RichText::new(say!(words, "task-yours")).strong());
         for hint in &scene.hints[..taking.n_hints.min(scene.hints.len())] {
             ui.add(egui::Label::new(RichText::new(hint).color(palette.what_if)).wrap());
         }
         ui.horizontal(|ui| {
             if taking.n_hints < scene.hints.len() {
-                if ui.button(say!("task-hint")).clicked() {
+                if ui.button(say!(words, "task-hint")).clicked() {
                     act(out, LessonAction::Hint);
                 }
-            } else if ui.button(say!("task-show")).explain(say!("task-show-tip")).clicked() {
+            } else if ui.button(say!(words, "task-show")).explain(say!(words, "task-show-tip")).clicked() {
                 act(out, LessonAction::ShowMe);
             }
         });
@@ -251,7 +256,7 @@ pub(super) fn quiz_question_ui(ui: &mut Ui, taking: &Taking, place: usize, out: 
     }
     if let Some(answer) = given.map(|idx| &question.answers[idx]) {
         let (text, color) =
-            if answer.right { (say!("quiz-right"), palette.accent) } else { (&*answer.why, palette.what_if) };
+            if answer.right { (say!(ui, "quiz-right"), palette.accent) } else { (&*answer.why, palette.what_if) };
         ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
     }
 }

@@ -6,7 +6,7 @@ use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, Explain as _, drawable};
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{FontId, Galley, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
 
@@ -22,6 +22,7 @@ const MOST_TOKENS: usize = 96;
 /// Draws what byte pair encoding does, the words of the prompt, and the merges of the chosen one. Draws nothing before
 /// they are known, and says why where this tokenizer has none.
 pub fn merges_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let view = match MergesView::of(state) {
         None => return,
@@ -33,9 +34,9 @@ pub fn merges_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     };
     let top = ui.cursor().min;
     let about = match view.merges.cut {
-        Cut::First => say!("merges-about"),
-        Cut::Shown => say!("merges-about-shown"),
-        Cut::Nowhere => say!("merges-about-whole"),
+        Cut::First => say!(words, "merges-about"),
+        Cut::Shown => say!(words, "merges-about-shown"),
+        Cut::Nowhere => say!(words, "merges-about-whole"),
     };
     ui.label(RichText::new(about).color(palette.quiet));
     ui.add_space(theme::UNIT);
@@ -48,8 +49,9 @@ pub fn merges_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// The words side by side; a click chooses one.
 fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
-    let n_words = format::count(view.merges.n_words as u64);
+    let n_words = format::count(words, view.merges.n_words as u64);
     ScrollArea::horizontal().id_salt("words").auto_shrink([false, true]).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = GAP;
@@ -57,7 +59,15 @@ fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
                 let name = view.name(word);
                 let (current, special) = (place == view.chosen, word.kind == WordKind::Added);
                 let chip = Chip { current, special, prompt: true, ..Chip::new(&name) };
-                let label = || say!("merges-word", n = format::count(place as u64 + 1), all = &*n_words, word = &*name);
+                let label = || {
+                    say!(
+                        words,
+                        "merges-word",
+                        n = format::count(words, place as u64 + 1),
+                        all = &*n_words,
+                        word = &*name
+                    )
+                };
                 let response = chip.ui(ui, Sense::click(), label);
                 if response.gained_focus() {
                     response.scroll_to_me(None);
@@ -65,11 +75,11 @@ fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
                 if response.clicked() {
                     out.push(Action::ShowMerges(place));
                 }
-                response.explain(say!("merges-word-hint", n = word.tokens.len()));
+                response.explain(say!(words, "merges-word-hint", n = word.tokens.len()));
             }
             let n_shown = view.merges.words.len();
             if n_shown < view.merges.n_words {
-                let text = say!("merges-more", shown = format::count(n_shown as u64), n = &*n_words);
+                let text = say!(words, "merges-more", shown = format::count(words, n_shown as u64), n = &*n_words);
                 ui.label(RichText::new(text).color(palette.quiet));
             }
         });
@@ -78,24 +88,32 @@ fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
 
 /// The chosen word: its smallest pieces, a row for each merge, and its tokens.
 fn word_ui(ui: &mut Ui, view: &MergesView<'_>) {
+    let words = ui.words();
     let word = view.word();
     let why = match word.kind {
         WordKind::Merged => None,
-        WordKind::Whole => Some(say!("merges-whole").to_owned()),
-        WordKind::Added => Some(say!("merges-added").to_owned()),
-        WordKind::Long => Some(say!("merges-long", n = format::count(word.bytes.len() as u64))),
+        WordKind::Whole => Some(say!(words, "merges-whole").to_owned()),
+        WordKind::Added => Some(say!(words, "merges-added").to_owned()),
+        WordKind::Long => Some(say!(words, "merges-long", n = format::count(words, word.bytes.len() as u64))),
     };
     if let Some(why) = &why {
         ui.label(why);
     }
     ui.spacing_mut().item_spacing.y = GAP;
-    let n_rules = format::count(view.merges.n_rules as u64);
+    let n_rules = format::count(words, view.merges.n_rules as u64);
     for row in view.rows() {
         let what = row.rule.map_or_else(
-            || say!("merges-start").to_owned(),
+            || say!(words, "merges-start").to_owned(),
             |rule| {
                 let [left, right] = [rule.left, rule.right].map(|id| view.vocabulary.display(id));
-                say!("merges-rule", place = format::count(rule.place), n = &*n_rules, left = left, right = right)
+                say!(
+                    words,
+                    "merges-rule",
+                    place = format::count(words, rule.place),
+                    n = &*n_rules,
+                    left = left,
+                    right = right
+                )
             },
         );
         let look = |place: usize| Look {
@@ -107,7 +125,7 @@ fn word_ui(ui: &mut Ui, view: &MergesView<'_>) {
         row_ui(ui, &what, &pieces);
     }
     let n = word.tokens.len();
-    let what = if why.is_none() { say!("merges-tokens", n = n) } else { say!("merges-result", n = n) };
+    let what = if why.is_none() { say!(words, "merges-tokens", n = n) } else { say!(words, "merges-result", n = n) };
     let tokens = word.tokens.iter().take(MOST_TOKENS);
     let mut tokens: Vec<_> =
         tokens.map(|id| Piece { id: Some(*id), ..Piece::of(view, *id, Look::default()) }).collect();
@@ -150,6 +168,7 @@ struct Placed {
 
 /// What made the row at the left, and its pieces in as many lines as they need.
 fn row_ui(ui: &mut Ui, what: &str, pieces: &[Piece]) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let width = ui.available_width();
     let left = (width * 0.42).clamp(120.0, 290.0);
@@ -183,7 +202,7 @@ fn row_ui(ui: &mut Ui, what: &str, pieces: &[Piece]) {
     }
     response.widget_info(|| {
         let texts: Vec<&str> = pieces.iter().map(|piece| piece.text.as_str()).collect();
-        WidgetInfo::labeled(Role::Label, true, say!("merges-row", what = what, pieces = texts.join(" ")))
+        WidgetInfo::labeled(Role::Label, true, say!(words, "merges-row", what = what, pieces = texts.join(" ")))
     });
 }
 

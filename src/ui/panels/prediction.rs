@@ -9,7 +9,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::segmented;
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, Sense, Slider, TextEdit, Ui, pos2, vec2};
 
 /// So much room a word, its probability and the button need side by side.
@@ -24,13 +24,16 @@ fn act(out: &mut Vec<Action>, action: PredictionAction) {
 
 /// Draws the question, what is said, and what came of it. Returns whether it is answered.
 pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &mut Vec<Action>) -> bool {
+    let words = ui.words();
     ui.add(egui::Label::new(RichText::new(question).strong()).wrap());
     if state.prediction.given_at.is_some() {
         result_ui(ui, state, out);
         return true;
     }
-    let who =
-        [(false, say!("predict-me"), say!("predict-me-tip")), (true, say!("predict-class"), say!("predict-class-tip"))];
+    let who = [
+        (false, say!(words, "predict-me"), say!(words, "predict-me-tip")),
+        (true, say!(words, "predict-class"), say!(words, "predict-class-tip")),
+    ];
     let who_ui = |ui: &mut Ui, out: &mut Vec<Action>| {
         if let Some(class) = segmented(ui, state.prediction.class, &who) {
             act(out, PredictionAction::SetClass(class));
@@ -62,15 +65,16 @@ pub fn prediction_card_ui(ui: &mut Ui, state: &AppState, question: &str, out: &m
 fn give_ui(ui: &mut Ui, state: &AppState, enter: bool, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let ready = forecast_can_be_given(state);
-    let text = RichText::new(say!("predict-give")).color(if ready { palette.on_accent } else { palette.quiet });
+    let text = RichText::new(say!(ui, "predict-give")).color(if ready { palette.on_accent } else { palette.quiet });
     let give = Button::new(text).fill(if ready { palette.accent } else { palette.raised });
-    if ui.add_enabled(ready, give).explain(say!("predict-give-tip")).clicked() || (enter && ready) {
+    if ui.add_enabled(ready, give).explain(say!(ui, "predict-give-tip")).clicked() || (enter && ready) {
         act(out, PredictionAction::Give);
     }
 }
 
 /// Draws the card above the distribution, where predictions are asked for outside lessons too.
 pub fn prediction_strip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let in_lesson =
         state.lessons.open && state.lessons.taking.as_ref().is_some_and(|taking| taking.current().predict.is_some());
     if !state.prediction.asked || in_lesson {
@@ -80,12 +84,12 @@ pub fn prediction_strip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
     let frame = egui::Frame::new().fill(palette.panel).stroke((1.0, palette.line)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.set_min_width(ui.available_width());
-        let answered = prediction_card_ui(ui, state, say!("predict-question"), out);
+        let answered = prediction_card_ui(ui, state, say!(words, "predict-question"), out);
         ui.horizontal(|ui| {
-            if answered && ui.button(say!("predict-again")).clicked() {
+            if answered && ui.button(say!(words, "predict-again")).clicked() {
                 act(out, PredictionAction::Clear);
             }
-            if ui.button(say!("predict-stop")).explain(say!("keys-predict")).clicked() {
+            if ui.button(say!(words, "predict-stop")).explain(say!(words, "keys-predict")).clicked() {
                 act(out, PredictionAction::Ask(false));
             }
         });
@@ -96,7 +100,7 @@ pub fn prediction_strip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 fn word_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) -> bool {
     let mut word = state.prediction.word.clone();
     let edit = TextEdit::singleline(&mut word).id_salt("prediction").desired_width(120.0);
-    let response = ui.add(edit.hint_text(say!("predict-word-hint"))).accessible_name(say!("predict-word"));
+    let response = ui.add(edit.hint_text(say!(ui, "predict-word-hint"))).accessible_name(say!(ui, "predict-word"));
     if response.changed() {
         act(out, PredictionAction::Type(word));
     }
@@ -107,7 +111,7 @@ fn percent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut percent = state.prediction.percent;
     ui.spacing_mut().slider_width = 120.0;
     let slider = ui.add(Slider::new(&mut percent, SAID_RANGE).suffix(" %"));
-    let slider = slider.accessible_name(say!("predict-percent")).explain(say!("predict-percent-tip"));
+    let slider = slider.accessible_name(say!(ui, "predict-percent")).explain(say!(ui, "predict-percent-tip"));
     if slider.changed() {
         act(out, PredictionAction::SetPercent(percent));
     }
@@ -115,44 +119,46 @@ fn percent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// The words of the class and their votes. Returns whether Enter was pressed.
 fn poll_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     for (row, Voted { word, votes }) in state.prediction.poll.iter().enumerate() {
         ui.horizontal(|ui| {
             let mut word = word.clone();
             let edit = TextEdit::singleline(&mut word).id_salt(("poll", row)).desired_width(120.0);
-            let response = ui.add(edit.hint_text(say!("predict-word-hint")));
-            let response = response.accessible_name(say!("predict-row", n = row + 1));
+            let response = ui.add(edit.hint_text(say!(words, "predict-word-hint")));
+            let response = response.accessible_name(say!(words, "predict-row", n = row + 1));
             if response.changed() {
                 act(out, PredictionAction::TypeRow(row, word));
             }
             let fewer =
-                ui.add_enabled(*votes > 0, Button::new("−")).accessible_name(say!("predict-fewer", n = row + 1));
+                ui.add_enabled(*votes > 0, Button::new("−")).accessible_name(say!(words, "predict-fewer", n = row + 1));
             if fewer.clicked() {
                 act(out, PredictionAction::Vote(row, -1));
             }
             let votes = RichText::new(votes.to_string()).font(theme::semibold_font(17.0));
             ui.add_sized(vec2(30.0, 20.0), egui::Label::new(votes));
-            if ui.button("+").accessible_name(say!("predict-more", n = row + 1)).clicked() {
+            if ui.button("+").accessible_name(say!(words, "predict-more", n = row + 1)).clicked() {
                 act(out, PredictionAction::Vote(row, 1));
             }
         });
     }
     ui.horizontal_wrapped(|ui| {
-        let more = Button::new(say!("predict-add"));
+        let more = Button::new(say!(words, "predict-add"));
         if ui.add_enabled(state.prediction.poll.len() < MOST_WORDS, more).clicked() {
             act(out, PredictionAction::AddRow);
         }
         let n = state.prediction.n_votes();
-        ui.label(RichText::new(say!("predict-votes", n = n)).color(Palette::of(ui).quiet));
+        ui.label(RichText::new(say!(words, "predict-votes", n = n)).color(Palette::of(ui).quiet));
     });
 }
 
 fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let prediction = &state.prediction;
     let Some((step, model)) = foretold_step(state).zip(state.shown_model()) else {
         // Who stops the model gets no token until the next is asked for.
         let at_it = state.current_run().is_some_and(|run| run.activity != Activity::Idle);
-        let text = if at_it { say!("predict-waiting") } else { say!("predict-stopped") };
+        let text = if at_it { say!(words, "predict-waiting") } else { say!(words, "predict-stopped") };
         ui.label(RichText::new(text).color(palette.quiet));
         return;
     };
@@ -168,46 +174,49 @@ fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             let problem = foretold.result.as_ref().err().map_or("", String::as_str);
             ui.colored_label(palette.error, format::sentence(problem));
         }
-        (None, None) => _ = ui.label(RichText::new(say!("predict-waiting")).color(palette.quiet)),
+        (None, None) => _ = ui.label(RichText::new(say!(words, "predict-waiting")).color(palette.quiet)),
     }
     let token = vocabulary.display(step.sampling.chosen_id());
-    let prob = format::percent(step.sampling.chosen_final_prob);
-    ui.add(egui::Label::new(say!("predict-came", token = &*token, prob = prob)).wrap());
+    let prob = format::percent(words, step.sampling.chosen_final_prob);
+    ui.add(egui::Label::new(say!(words, "predict-came", token = &*token, prob = prob)).wrap());
     if let (Some(score), Some(mean)) = (latest_score(state), prediction.mean_score()) {
         score_ui(ui, score, mean, prediction.scores.len(), out);
     }
 }
 
 fn score_ui(ui: &mut Ui, score: Score, mean: Score, n: usize, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
-    let (yours, models) = (format::bits(score.yours), format::bits(score.models));
-    let why = say!("predict-rule");
-    ui.add(egui::Label::new(say!("predict-score", yours = yours, models = models)).wrap()).explain(why);
-    let (yours, models) = (format::bits(mean.yours), format::bits(mean.models));
-    let text = say!("predict-mean", n = n, yours = yours, models = models);
+    let (yours, models) = (format::bits(words, score.yours), format::bits(words, score.models));
+    let why = say!(words, "predict-rule");
+    ui.add(egui::Label::new(say!(words, "predict-score", yours = yours, models = models)).wrap()).explain(why);
+    let (yours, models) = (format::bits(words, mean.yours), format::bits(words, mean.models));
+    let text = say!(words, "predict-mean", n = n, yours = yours, models = models);
     ui.add(egui::Label::new(RichText::new(text).small().color(palette.quiet)).wrap()).explain(why);
-    if ui.link(RichText::new(say!("predict-why")).small()).explain(why).clicked() {
+    if ui.link(RichText::new(say!(words, "predict-why")).small()).explain(why).clicked() {
         out.push(Action::Lesson(LessonAction::LookUp(Some("logarithmic-score".to_owned()))));
     }
 }
 
 fn legend_ui(ui: &mut Ui, class: bool) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     ui.horizontal_wrapped(|ui| {
-        let yours = if class { say!("predict-of-class") } else { say!("predict-of-you") };
+        let yours = if class { say!(words, "predict-of-class") } else { say!(words, "predict-of-you") };
         ui.label(RichText::new(format!("▬ {yours}")).small().color(palette.other));
-        ui.label(RichText::new(format!("■ {}", say!("predict-of-model"))).small().color(palette.accent));
+        ui.label(RichText::new(format!("■ {}", say!(words, "predict-of-model"))).small().color(palette.accent));
     });
 }
 
 /// What was said above, what the model gave below, on one scale from 0 to 100 %.
 fn part_ui(ui: &mut Ui, part: &ForecastPart, vocabulary: &Vocabulary) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let name = match &part.word {
-        None => say!("predict-else").to_owned(),
+        None => say!(words, "predict-else").to_owned(),
         Some((word, first)) if first.whole => word.clone(),
         Some((word, first)) => {
-            say!("predict-begins", word = &**word, token = &*vocabulary.display(first.candidate.id))
+            say!(words, "predict-begins", word = &**word, token = &*vocabulary.display(first.candidate.id))
         }
     };
     let mark = if part.came { "✓ " } else { "" };
@@ -229,7 +238,13 @@ fn part_ui(ui: &mut Ui, part: &ForecastPart, vocabulary: &Vocabulary) {
                 let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR_ROW), Sense::hover());
                 bar(ui, row.with_max_x(row.right() - 76.0), height, share, color, palette.raised);
                 let font = FontId::proportional(theme::SMALL_SIZE);
-                ui.painter().text(row.right_center(), Align2::RIGHT_CENTER, format::percent(share), font, palette.text);
+                ui.painter().text(
+                    row.right_center(),
+                    Align2::RIGHT_CENTER,
+                    format::percent(words, share),
+                    font,
+                    palette.text,
+                );
             }
         });
     });

@@ -9,7 +9,7 @@ use crate::app::{asking, beat, is_there, next_beat, polled, shown};
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, gate_ui};
-use crate::words::say;
+use crate::words::{Speaks as _, Words, say};
 use egui::{
     Button, CentralPanel, Context, Frame, Id, Margin, Panel, RichText, ScrollArea, Ui, ViewportBuilder, ViewportClass,
     ViewportId,
@@ -101,30 +101,34 @@ pub fn presenter_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCach
 
 /// The room looks at the teacher. Black in either theme, as a blank screen is.
 fn blank_ui(ui: &mut Ui) {
+    let words = ui.words();
     ui.data_mut(|data| data.insert_temp(memory(), Page::default()));
     let rect = ui.max_rect();
     ui.painter().rect_filled(rect, 0, theme::BLANK);
     let response = ui.interact(rect, ui.scope_id().with("blank"), egui::Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, say!("present-blank")));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, say!(words, "present-blank")));
 }
 
 fn title_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     ui.horizontal(|ui| {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let leave = Button::new("✕");
-            let leave = ui.add(leave).accessible_name(say!("present-leave")).explain(say!("present-leave-tip"));
+            let leave =
+                ui.add(leave).accessible_name(say!(words, "present-leave")).explain(say!(words, "present-leave-tip"));
             if leave.clicked() {
                 act(out, PresentAction::Toggle);
             }
             let notes = state.presenter.as_ref().is_some_and(|presenter| presenter.notes);
-            let notes = ui.selectable_label(notes, say!("present-notes")).explain(say!("present-notes-tip"));
+            let notes =
+                ui.selectable_label(notes, say!(words, "present-notes")).explain(say!(words, "present-notes-tip"));
             if notes.clicked() {
                 act(out, PresentAction::Notes);
             }
             if state.lessons.taking.is_none() {
-                let asked = ui.selectable_label(state.prediction.asked, say!("present-poll"));
-                if asked.explain(keys::PREDICT.tooltip()).clicked() {
+                let asked = ui.selectable_label(state.prediction.asked, say!(words, "present-poll"));
+                if asked.explain(keys::PREDICT.tooltip(words)).clicked() {
                     out.push(Action::Predict(PredictionAction::Ask(!state.prediction.asked)));
                 }
             }
@@ -132,7 +136,7 @@ fn title_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 let (title, place) = match &state.lessons.taking {
                     Some(taking) => (
                         taking.lesson.title.clone(),
-                        say!("lesson-place", n = taking.scene + 1, all = taking.lesson.scenes.len()),
+                        say!(words, "lesson-place", n = taking.scene + 1, all = taking.lesson.scenes.len()),
                     ),
                     None => (state.prompt.text.clone(), String::new()),
                 };
@@ -145,59 +149,62 @@ fn title_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// What can be shown, and what the space bar does next.
 fn foot_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let now = shown(state);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for thing in Shown::ALL.into_iter().filter(|thing| is_there(state, *thing)) {
-            if ui.selectable_label(now == thing, name(thing)).clicked() {
+            if ui.selectable_label(now == thing, name(words, thing)).clicked() {
                 act(out, PresentAction::Show(thing));
             }
         }
         ui.add_space(theme::UNIT);
         let back = Button::new("◀");
-        if ui.add(back).accessible_name(say!("present-back")).explain(say!("present-back-tip")).clicked() {
+        if ui.add(back).accessible_name(say!(words, "present-back")).explain(say!(words, "present-back-tip")).clicked()
+        {
             go_back(ui.ctx(), out);
         }
         let palette = Palette::of(ui);
         let more = page(ui.ctx()).below > REST;
-        let text = if more { format!("{} ▼", say!("present-more")) } else { format!("{} ▶", coming(state)) };
+        let text =
+            if more { format!("{} ▼", say!(words, "present-more")) } else { format!("{} ▶", coming(words, state)) };
         let text = RichText::new(text).color(palette.on_accent);
-        if ui.add(Button::new(text).fill(palette.accent)).explain(say!("present-next-tip")).clicked() {
+        if ui.add(Button::new(text).fill(palette.accent)).explain(say!(words, "present-next-tip")).clicked() {
             go_on(ui.ctx(), out);
         }
     });
 }
 
-fn name(thing: Shown) -> &'static str {
+fn name(words: Words, thing: Shown) -> &'static str {
     match thing {
-        Shown::Scene => say!("shown-scene"),
-        Shown::Text => say!("shown-text"),
-        Shown::Distribution => say!("shown-distribution"),
-        Shown::Samplers => say!("inspector-samplers"),
-        Shown::TextNumbers => say!("shown-numbers"),
-        Shown::KvCache => say!("inspector-kv-cache"),
-        Shown::Timing => say!("inspector-time"),
-        Shown::Loop => say!("shown-loop"),
+        Shown::Scene => say!(words, "shown-scene"),
+        Shown::Text => say!(words, "shown-text"),
+        Shown::Distribution => say!(words, "shown-distribution"),
+        Shown::Samplers => say!(words, "inspector-samplers"),
+        Shown::TextNumbers => say!(words, "shown-numbers"),
+        Shown::KvCache => say!(words, "inspector-kv-cache"),
+        Shown::Timing => say!(words, "inspector-time"),
+        Shown::Loop => say!(words, "shown-loop"),
     }
 }
 
 /// What the space bar brings.
-fn coming(state: &AppState) -> &'static str {
+fn coming(words: Words, state: &AppState) -> &'static str {
     let Some(taking) = &state.lessons.taking else {
         return match asking(state) {
-            Asking::Said | Asking::Waits => say!("present-reveal"),
-            Asking::Answered => say!("predict-again"),
-            Asking::Nothing => say!("present-step"),
+            Asking::Said | Asking::Waits => say!(words, "present-reveal"),
+            Asking::Answered => say!(words, "predict-again"),
+            Asking::Nothing => say!(words, "present-step"),
         };
     };
     match next_beat(state) {
-        Some(Beat::Words | Beat::Look) => say!("present-look"),
-        Some(Beat::Reveal) => say!("present-reveal"),
-        Some(Beat::Solve) => say!("present-solve"),
-        Some(Beat::Ask(_)) => say!("present-question"),
-        Some(Beat::Answer(_)) => say!("present-answer"),
-        None if taking.is_last() => say!("lesson-finish"),
-        None => say!("present-scene"),
+        Some(Beat::Words | Beat::Look) => say!(words, "present-look"),
+        Some(Beat::Reveal) => say!(words, "present-reveal"),
+        Some(Beat::Solve) => say!(words, "present-solve"),
+        Some(Beat::Ask(_)) => say!(words, "present-question"),
+        Some(Beat::Answer(_)) => say!(words, "present-answer"),
+        None if taking.is_last() => say!(words, "lesson-finish"),
+        None => say!(words, "present-scene"),
     }
 }
 
@@ -260,7 +267,7 @@ pub fn notes_window_ui(ctx: &Context, state: &AppState, markdown: &mut CommonMar
     if !state.presenter.as_ref().is_some_and(|presenter| presenter.notes) {
         return;
     }
-    let builder = ViewportBuilder::default().with_title(say!("notes-title")).with_inner_size([560.0, 640.0]);
+    let builder = ViewportBuilder::default().with_title(say!(ctx, "notes-title")).with_inner_size([560.0, 640.0]);
     ctx.show_viewport_immediate(ViewportId::from_hash_of("notes"), builder, |ui, class| {
         let palette = Palette::of(ui);
         let frame = Frame::new().fill(palette.background).inner_margin(12);
@@ -277,24 +284,25 @@ pub fn notes_window_ui(ctx: &Context, state: &AppState, markdown: &mut CommonMar
 }
 
 fn notes_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let Some(taking) = &state.lessons.taking else {
-        ui.label(say!("notes-no-lesson"));
+        ui.label(say!(words, "notes-no-lesson"));
         return;
     };
     let scene = taking.current();
-    let place = say!("lesson-place", n = taking.scene + 1, all = taking.lesson.scenes.len());
+    let place = say!(words, "lesson-place", n = taking.scene + 1, all = taking.lesson.scenes.len());
     ui.label(RichText::new(format!("{place} · {}", taking.lesson.title)).color(palette.quiet));
-    ui.label(RichText::new(say!("notes-next", what = coming(state))).font(theme::semibold_font(17.0)));
+    ui.label(RichText::new(say!(words, "notes-next", what = coming(words, state))).font(theme::semibold_font(17.0)));
     ui.separator();
     let notes = scene.teacher.trim();
     if notes.is_empty() {
-        ui.label(RichText::new(say!("notes-none")).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "notes-none")).color(palette.quiet));
     } else {
         markdown_ui(ui, state, notes, markdown, out);
     }
     ui.separator();
-    ui.label(RichText::new(say!("notes-words")).color(palette.quiet));
+    ui.label(RichText::new(say!(words, "notes-words")).color(palette.quiet));
     markdown_ui(ui, state, &scene.text, markdown, out);
     answers_ui(ui, taking);
 }

@@ -6,7 +6,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::fitting;
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Button, DragValue, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 92.0;
@@ -15,22 +15,23 @@ const ROW: f32 = 24.0;
 
 /// Draws what is to be rolled out and the tree that came of it.
 pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
     head_ui(ui, state, out);
     let palette = Palette::of(ui);
     let work = state.work.rollouts.as_ref().filter(|work| work.running || work.result.is_some());
     let Some(work) = work else {
-        ui.label(RichText::new(say!("rollouts-intro")).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "rollouts-intro")).color(palette.quiet));
         return;
     };
     let Some(tree) = &work.result else {
-        ui.label(RichText::new(say!("rollouts-running")).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "rollouts-running")).color(palette.quiet));
         return;
     };
     if Some(work.key) != state.current_key() {
-        let text = say!("rollouts-elsewhere", n = work.key.index + 1);
+        let text = say!(words, "rollouts-elsewhere", n = work.key.index + 1);
         ui.label(RichText::new(text).color(palette.what_if));
     } else if !work.draws_with(&state.sampler) {
-        ui.label(RichText::new(say!("rollouts-other-samplers")).color(palette.what_if));
+        ui.label(RichText::new(say!(words, "rollouts-other-samplers")).color(palette.what_if));
     }
     let places = places(tree);
     let n_columns = tree.nodes.iter().map(|node| node.depth + 1).max().unwrap_or(0);
@@ -46,39 +47,41 @@ pub fn rollouts_ui(ui: &mut Ui, state: &AppState, view: &DistributionView<'_>, o
 }
 
 fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let work = state.work.rollouts.as_ref();
     ui.horizontal_wrapped(|ui| {
         let RolloutOptions { mut n, mut len } = state.work.rollout_options;
-        let label = ui.label(say!("rollouts-n"));
+        let label = ui.label(say!(words, "rollouts-n"));
         let changed = ui
-            .add(DragValue::new(&mut n).range(1..=MOST_ROLLOUTS).custom_parser(format::read_count))
+            .add(DragValue::new(&mut n).range(1..=MOST_ROLLOUTS).custom_parser(|n| format::read_count(words, n)))
             .labelled_by(label.id)
             .changed();
-        let label = ui.label(say!("rollouts-length"));
+        let label = ui.label(say!(words, "rollouts-length"));
         let drag = DragValue::new(&mut len)
             .range(1..=LONGEST_ROLLOUT)
-            .custom_parser(format::read_count)
-            .suffix(say!("rollouts-tokens"));
+            .custom_parser(|n| format::read_count(words, n))
+            .suffix(say!(words, "rollouts-tokens"));
         if ui.add(drag).labelled_by(label.id).changed() || changed {
             out.push(Action::SetRolloutOptions(RolloutOptions { n, len }));
         }
         if work.is_some_and(|work| work.running) {
-            out.extend(ui.button(say!("rollouts-stop")).clicked().then_some(Action::StopWork));
+            out.extend(ui.button(say!(words, "rollouts-stop")).clicked().then_some(Action::StopWork));
         } else {
-            let button = ui.add_enabled(state.can_go_on(), Button::new(say!("rollouts-start")));
-            out.extend(button.explain(say!("rollouts-start-hint")).clicked().then_some(Action::RollOut));
+            let button = ui.add_enabled(state.can_go_on(), Button::new(say!(words, "rollouts-start")));
+            out.extend(button.explain(say!(words, "rollouts-start-hint")).clicked().then_some(Action::RollOut));
         }
         if let Some(tree) = work.and_then(|work| work.result.as_ref()) {
             let n_tokens: usize = tree.nodes.iter().map(|node| node.n).sum();
             let text = say!(
+                words,
                 "rollouts-done",
                 done = tree.n_done,
                 n = tree.n,
-                drawn = format::count(n_tokens as u64),
-                fed = format::count(tree.n_fed as u64)
+                drawn = format::count(words, n_tokens as u64),
+                fed = format::count(words, tree.n_fed as u64)
             );
-            ui.label(RichText::new(text).color(palette.quiet)).explain(say!("rollouts-done-hint"));
+            ui.label(RichText::new(text).color(palette.quiet)).explain(say!(words, "rollouts-done-hint"));
         }
     });
 }
@@ -103,6 +106,7 @@ fn places(tree: &Rollouts) -> Vec<Rect> {
 }
 
 fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &DistributionView<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let record = &tree.nodes[node];
     let rect = place.shrink(1.0);
@@ -127,17 +131,17 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, view: &Distri
     }
     let galley = fitting(ui, &name, font, color, room.width() - 7.0);
     painter.galley(pos2(rect.left() + 5.0, y), galley, color);
-    let came = say!("rollouts-through", n = record.n, all = tree.n);
-    let prob = format::percent(record.prob);
+    let came = say!(words, "rollouts-through", n = record.n, all = tree.n);
+    let prob = format::percent(words, record.prob);
     response.widget_info(|| {
         let (n, came, prob) = (record.depth + 1, &came, &prob);
-        let label = say!("rollouts-node", n = n, token = &name, came = came, prob = prob);
+        let label = say!(words, "rollouts-node", n = n, token = &name, came = came, prob = prob);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
         out.push(Action::KeepRollout(node));
     }
-    let log_prob = format::logit(tree.log_prob(node));
-    let hint = say!("rollouts-node-hint", token = name, came = came, prob = prob, log_prob = log_prob);
+    let log_prob = format::logit(words, tree.log_prob(node));
+    let hint = say!(words, "rollouts-node-hint", token = name, came = came, prob = prob, log_prob = log_prob);
     response.explain_cell(hint);
 }

@@ -1,10 +1,10 @@
 //! The sampler section: the chain as a list of stages to switch, drag and set, the seed, and the limit.
 
 use super::stage_row::{greedy_line_ui, newly_open, stage_row_ui};
+use crate::app::format;
 use crate::app::{Action, AppState, DistributionView};
 use crate::sampling::{SamplerSettings, StageKind, presets, usual};
 use crate::ui::anchors;
-use crate::ui::format;
 use crate::ui::theme::Palette;
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;

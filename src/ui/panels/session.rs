@@ -7,13 +7,14 @@ use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Button, Context, RichText, TextEdit, Ui};
 use std::path::PathBuf;
 
 /// Draws the button with all that can be done with the session.
 pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let menu = ui.menu_button(say!("session-menu"), |ui| {
+    let words = ui.words();
+    let menu = ui.menu_button(say!(words, "session-menu"), |ui| {
         let has_steps = state.current_run().is_some_and(|run| !run.tree.is_empty());
         let mut item = |ui: &mut Ui, enabled: bool, name: &str, hint: &str, action: Action| {
             if ui.add_enabled(enabled, Button::new(name)).explain(hint).clicked() {
@@ -21,29 +22,35 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 ui.close();
             }
         };
-        item(ui, true, say!("session-open"), &keys::OPEN.tooltip(), Action::ToggleSessionDialog(None));
+        item(ui, true, say!(words, "session-open"), &keys::OPEN.tooltip(words), Action::ToggleSessionDialog(None));
         let last = state.keeping.last.clone();
-        let hint = say!("session-open-last-hint");
-        item(ui, last.is_some(), say!("session-open-last"), hint, Action::OpenSession(last.unwrap_or_default()));
+        let hint = say!(words, "session-open-last-hint");
+        item(ui, last.is_some(), say!(words, "session-open-last"), hint, Action::OpenSession(last.unwrap_or_default()));
         let before = state.keeping.before.clone();
-        let hint = say!("session-open-before-hint");
-        item(ui, before.is_some(), say!("session-open-before"), hint, Action::OpenSession(before.unwrap_or_default()));
+        let hint = say!(words, "session-open-before-hint");
+        item(
+            ui,
+            before.is_some(),
+            say!(words, "session-open-before"),
+            hint,
+            Action::OpenSession(before.unwrap_or_default()),
+        );
         let save = match &state.keeping.file {
             Some(path) => Action::Export(Export::Session, path.clone()),
             None => Action::ToggleSessionDialog(Some(Export::Session)),
         };
-        item(ui, has_steps, say!("session-save"), &keys::SAVE.tooltip(), save);
-        let hint = say!("session-save-as-hint");
-        item(ui, has_steps, say!("session-save-as"), hint, Action::ToggleSessionDialog(Some(Export::Session)));
+        item(ui, has_steps, say!(words, "session-save"), &keys::SAVE.tooltip(words), save);
+        let hint = say!(words, "session-save-as-hint");
+        item(ui, has_steps, say!(words, "session-save-as"), hint, Action::ToggleSessionDialog(Some(Export::Session)));
         ui.separator();
         for (what, name, hint) in [
-            (Export::Steps(StepFormat::Json), say!("session-json"), say!("session-json-hint")),
-            (Export::Steps(StepFormat::Csv), say!("session-csv"), say!("session-csv-hint")),
-            (Export::Text, say!("session-html"), say!("session-html-hint")),
+            (Export::Steps(StepFormat::Json), say!(words, "session-json"), say!(words, "session-json-hint")),
+            (Export::Steps(StepFormat::Csv), say!(words, "session-csv"), say!(words, "session-csv-hint")),
+            (Export::Text, say!(words, "session-html"), say!(words, "session-html-hint")),
         ] {
             item(ui, has_steps, name, hint, Action::ToggleSessionDialog(Some(what)));
         }
-        ui.menu_button(say!("session-png"), |ui| {
+        ui.menu_button(say!(words, "session-png"), |ui| {
             for part in Part::ALL {
                 let there = part != Part::Inspector || state.view.inspector;
                 if ui.add_enabled(there, Button::new(format!("{}…", part.name()))).clicked() {
@@ -59,15 +66,15 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
         };
         ui.separator();
-        let hint = say!("session-copy-link-hint");
-        item(ui, true, say!("session-copy-link"), hint, Action::CopyLink);
-        let hint = say!("session-copy-scene-hint");
-        item(ui, true, say!("session-copy-scene"), hint, Action::CopyScene);
-        let hint = say!("session-replay-hint");
-        item(ui, has_steps && state.can_go_on(), say!("session-replay"), hint, Action::Replay);
+        let hint = say!(words, "session-copy-link-hint");
+        item(ui, true, say!(words, "session-copy-link"), hint, Action::CopyLink);
+        let hint = say!(words, "session-copy-scene-hint");
+        item(ui, true, say!(words, "session-copy-scene"), hint, Action::CopyScene);
+        let hint = say!(words, "session-replay-hint");
+        item(ui, has_steps && state.can_go_on(), say!(words, "session-replay"), hint, Action::Replay);
     });
     crate::ui::anchors::mark(ui, "session", menu.response.rect);
-    menu.response.explain(say!("session-menu-hint"));
+    menu.response.explain(say!(words, "session-menu-hint"));
 }
 
 /// Draws the dialog, if it is open.
@@ -84,7 +91,7 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
             ui.colored_label(Palette::of(ui).error, format::sentence(notice));
         }
         ui.add_space(theme::UNIT);
-        ui.button(say!("close")).clicked()
+        ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
         out.push(Action::ToggleSessionDialog(state.keeping.export));
@@ -92,30 +99,32 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
 }
 
 fn save_ui(ui: &mut Ui, state: &AppState, what: Export, out: &mut Vec<Action>) {
-    ui.heading(say!("session-save-title", what = what.name()));
-    if ui.button(say!("session-choose-place")).clicked() {
+    let words = ui.words();
+    ui.heading(say!(words, "session-save-title", what = what.name()));
+    if ui.button(say!(words, "session-choose-place")).clicked() {
         out.push(Action::ChooseFile(what));
     }
-    let hint = say!("session-save-path-hint", ending = what.extension());
-    if let Some(path) = path_ui(ui, state, say!("session-save-path"), &hint, say!("session-save"), out) {
+    let hint = say!(words, "session-save-path-hint", ending = what.extension());
+    if let Some(path) = path_ui(ui, state, say!(words, "session-save-path"), &hint, say!(words, "session-save"), out) {
         out.push(Action::Export(what, path));
     }
     let note = match what {
-        Export::Session => say!("session-note-session"),
-        Export::Steps(_) => say!("session-note-steps"),
-        Export::Text => say!("session-note-text"),
-        Export::Picture(_) => say!("session-note-picture"),
+        Export::Session => say!(words, "session-note-session"),
+        Export::Steps(_) => say!(words, "session-note-steps"),
+        Export::Text => say!(words, "session-note-text"),
+        Export::Picture(_) => say!(words, "session-note-picture"),
     };
     ui.label(RichText::new(note).color(Palette::of(ui).quiet));
 }
 
 fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    ui.heading(say!("session-open-title"));
-    if ui.button(say!("session-choose-file")).clicked() {
+    let words = ui.words();
+    ui.heading(say!(words, "session-open-title"));
+    if ui.button(say!(words, "session-choose-file")).clicked() {
         out.push(Action::ChooseSession);
     }
-    let (name, hint) = (say!("session-open-path"), say!("session-open-path-hint"));
-    let typed = path_ui(ui, state, name, hint, say!("session-open-verb"), out);
+    let (name, hint) = (say!(words, "session-open-path"), say!(words, "session-open-path-hint"));
+    let typed = path_ui(ui, state, name, hint, say!(words, "session-open-verb"), out);
     if let Some(path) = typed {
         let text = path.to_string_lossy();
         match text.parse::<Link>() {
@@ -126,7 +135,7 @@ fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             Err(_) => out.push(Action::OpenSession(path)),
         }
     }
-    ui.label(RichText::new(say!("session-open-note")).color(Palette::of(ui).quiet));
+    ui.label(RichText::new(say!(words, "session-open-note")).color(Palette::of(ui).quiet));
 }
 
 /// A field for a path; returns it once it is entered.

@@ -6,7 +6,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{check_ui, segmented};
-use crate::words::{Language, say};
+use crate::words::{Language, Speaks as _, say};
 use egui::{Context, Grid, RichText, Ui};
 use std::path::Path;
 
@@ -17,12 +17,12 @@ pub fn settings_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>
     }
     let mut wanted = state.preferences.clone();
     let modal = modal_ui("settings", ctx, 520.0, |ui| {
-        ui.heading(say!("settings"));
+        ui.heading(say!(ctx, "settings"));
         Grid::new("settings").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| choices_ui(ui, &mut wanted));
         ui.separator();
         folder_ui(ui, state, &mut wanted, out);
         ui.add_space(theme::UNIT);
-        ui.button(say!("close")).clicked()
+        ui.button(say!(ctx, "close")).clicked()
     });
     if wanted != state.preferences {
         out.push(Action::Prefer(wanted));
@@ -33,50 +33,54 @@ pub fn settings_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>
 }
 
 fn choices_ui(ui: &mut Ui, wanted: &mut Preferences) {
-    ui.label(say!("settings-language"));
-    let mut languages = vec![(None, say!("settings-system"), say!("settings-language-tip"))];
-    languages.extend(Language::ALL.map(|language| (Some(language), language.name(), say!("settings-language-tip"))));
+    let words = ui.words();
+    ui.label(say!(words, "settings-language"));
+    let mut languages = vec![(None, say!(words, "settings-system"), say!(words, "settings-language-tip"))];
+    languages
+        .extend(Language::ALL.map(|language| (Some(language), language.name(), say!(words, "settings-language-tip"))));
     wanted.language = segmented(ui, wanted.language, &languages).unwrap_or(wanted.language);
     ui.end_row();
-    ui.label(say!("settings-theme"));
+    ui.label(say!(words, "settings-theme"));
     let themes = [
-        (ThemeChoice::System, say!("theme-auto"), say!("theme-tip")),
-        (ThemeChoice::Dark, say!("theme-dark"), say!("theme-tip")),
-        (ThemeChoice::Light, say!("theme-light"), say!("theme-tip")),
+        (ThemeChoice::System, say!(words, "theme-auto"), say!(words, "theme-tip")),
+        (ThemeChoice::Dark, say!(words, "theme-dark"), say!(words, "theme-tip")),
+        (ThemeChoice::Light, say!(words, "theme-light"), say!(words, "theme-tip")),
     ];
     wanted.theme = segmented(ui, wanted.theme, &themes).unwrap_or(wanted.theme);
     ui.end_row();
-    ui.label(say!("settings-zoom"));
+    ui.label(say!(words, "settings-zoom"));
     ui.horizontal(|ui| zoom_ui(ui, wanted));
     ui.end_row();
-    ui.label(say!("settings-motion"));
-    check_ui(ui, &mut wanted.still, say!("settings-still"));
+    ui.label(say!(words, "settings-motion"));
+    check_ui(ui, &mut wanted.still, say!(words, "settings-still"));
     ui.end_row();
 }
 
 /// Buttons and no slider: a slider would run away under the pointer while everything grows.
 fn zoom_ui(ui: &mut Ui, wanted: &mut Preferences) {
+    let words = ui.words();
     let steps = (wanted.zoom / ZOOM_STEP).round();
     let less = ui.add_enabled(wanted.zoom > *ZOOM_RANGE.start(), egui::Button::new("−"));
-    if less.accessible_name(say!("settings-smaller")).explain(say!("keys-smaller")).clicked() {
+    if less.accessible_name(say!(words, "settings-smaller")).explain(say!(words, "keys-smaller")).clicked() {
         wanted.zoom = (steps - 1.0) * ZOOM_STEP;
     }
     ui.label(format::zoom(wanted.zoom));
     let more = ui.add_enabled(wanted.zoom < *ZOOM_RANGE.end(), egui::Button::new("+"));
-    if more.accessible_name(say!("settings-larger")).explain(say!("keys-larger")).clicked() {
+    if more.accessible_name(say!(words, "settings-larger")).explain(say!(words, "keys-larger")).clicked() {
         wanted.zoom = (steps + 1.0) * ZOOM_STEP;
     }
-    if wanted.zoom != 1.0 && ui.button(say!("settings-usual")).clicked() {
+    if wanted.zoom != 1.0 && ui.button(say!(words, "settings-usual")).clicked() {
         wanted.zoom = 1.0;
     }
 }
 
 fn folder_ui(ui: &mut Ui, state: &AppState, wanted: &mut Preferences, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
-    ui.label(say!("settings-lessons"));
-    ui.add(egui::Label::new(RichText::new(say!("settings-lessons-note")).small().color(palette.quiet)).wrap());
+    ui.label(say!(words, "settings-lessons"));
+    ui.add(egui::Label::new(RichText::new(say!(words, "settings-lessons-note")).small().color(palette.quiet)).wrap());
     ui.horizontal_wrapped(|ui| {
-        if ui.button(say!("settings-lessons-choose")).clicked() {
+        if ui.button(say!(words, "settings-lessons-choose")).clicked() {
             out.push(Action::PickLessons);
         }
         let folder = state.preferences.lesson_folder.clone().unwrap_or_default();
@@ -86,8 +90,8 @@ fn folder_ui(ui: &mut Ui, state: &AppState, wanted: &mut Preferences, out: &mut 
         let typed = typed.filter(|typed| Path::new(typed.trim()) == folder);
         let mut text = typed.unwrap_or_else(|| folder.display().to_string());
         let edit = egui::TextEdit::singleline(&mut text).id_salt("lesson-folder").desired_width(300.0);
-        let edit = ui.add(edit.hint_text(say!("settings-lessons-hint")).background_color(palette.raised));
-        if edit.accessible_name(say!("settings-lessons")).changed() {
+        let edit = ui.add(edit.hint_text(say!(words, "settings-lessons-hint")).background_color(palette.raised));
+        if edit.accessible_name(say!(words, "settings-lessons")).changed() {
             let path = text.trim();
             wanted.lesson_folder = (!path.is_empty()).then(|| path.into());
             ui.data_mut(|data| data.insert_temp(memory, text));
@@ -95,7 +99,7 @@ fn folder_ui(ui: &mut Ui, state: &AppState, wanted: &mut Preferences, out: &mut 
     });
     let n_good = state.lessons.shelf.iter().filter(|(_, lesson)| lesson.is_ok()).count();
     if state.preferences.lesson_folder.is_some() {
-        let text = say!("settings-lessons-found", n = n_good);
+        let text = say!(words, "settings-lessons-found", n = n_good);
         ui.label(RichText::new(text).small().color(palette.quiet));
     }
     super::lesson::problems_ui(ui, state);

@@ -1,9 +1,9 @@
 //! What is known of the stages before the logits: shapes and milliseconds.
 
 use super::merges;
+use crate::app::format;
 use crate::app::{Action, AppState, DistributionView, LoopStage, TextView};
 use crate::trace::Piece;
-use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, Flow};
 use crate::words::say;

@@ -2,10 +2,10 @@
 //! vocabulary; for a logit bias the tokens that it moves.
 
 use super::stage_row::{MOST_DECIMALS, recorded_kind};
+use crate::app::format;
 use crate::app::{AppState, DistributionView, Scale, stage_of};
 use crate::sampling::{SamplerSettings, Stage, StageKind, formula_at};
 use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
-use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;

@@ -1,9 +1,9 @@
 //! One stage of the chain: a handle to drag it, a switch, its name, its parameters, and what it did to the shown step.
 
 use super::stage_details::stage_details_ui;
+use crate::app::format;
 use crate::app::{Action, AppState, DistributionView, stage_of};
 use crate::sampling::{SamplerSettings, Stage, StageKind};
-use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;

@@ -4,10 +4,11 @@ use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, Text
 use crate::trace::{Draw, ModelIdentity, TokenId, Vocabulary};
 use crate::ui::anchors;
 use crate::ui::format;
+use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, Flow, drawable, segmented};
-use crate::words::say;
+use crate::words::{Speaks as _, Words, say};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let view = TextView::of(state);
     header_ui(ui, state, &view, out);
     if view.n_forgotten() > 0 {
-        ui.label(say!("text-first-forgotten", n = view.n_forgotten()));
+        ui.label(say!(ui, "text-first-forgotten", n = view.n_forgotten()));
     }
     if let Some(problem) = &state.prompt.problem {
         ui.colored_label(palette.error, format::sentence(problem));
@@ -31,7 +32,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     if view.is_empty() {
-        ui.label(RichText::new(say!("text-no-prompt")).color(palette.quiet));
+        ui.label(RichText::new(say!(ui, "text-no-prompt")).color(palette.quiet));
         return;
     }
     let running = state.current_run().is_some_and(|run| run.activity == crate::app::Activity::Running);
@@ -108,6 +109,7 @@ impl ChipSizes {
 
 /// The text as one reads it, each token's ground by its number.
 fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let mut job = LayoutJob::default();
     job.wrap.max_width = ui.available_width();
@@ -141,8 +143,9 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::click());
     ui.painter().galley(rect.min, std::sync::Arc::clone(&galley), palette.text);
-    response
-        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, say!("text-name", text = galley.text())));
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Label, true, say!(words, "text-name", text = galley.text()))
+    });
     // As among the tokens, the shown one is brought into sight.
     if let Some(end) = shown_end {
         let place = galley.pos_from_cursor(egui::text::CCursor::new(end));
@@ -165,25 +168,27 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
 }
 
 fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     ui.horizontal(|ui| {
         let n_generated = view.len() - view.n_prompt();
         let styles = [
-            (TextStyle::Tokens, say!("text-tokens"), say!("text-tokens-hint")),
-            (TextStyle::Reading, say!("text-reading"), say!("text-reading-hint")),
+            (TextStyle::Tokens, say!(words, "text-tokens"), say!(words, "text-tokens-hint")),
+            (TextStyle::Reading, say!(words, "text-reading"), say!(words, "text-reading-hint")),
         ];
         if let Some(style) = segmented(ui, state.view.text, &styles) {
             out.push(Action::SetTextStyle(style));
         }
-        ui.label(RichText::new(say!("text-n-prompt", n = view.n_prompt())).small().color(palette.prompt));
+        ui.label(RichText::new(say!(words, "text-n-prompt", n = view.n_prompt())).small().color(palette.prompt));
         let mark = if state.view.tint.is_surprise() { palette.surprise } else { palette.accent };
-        ui.label(RichText::new(say!("text-n-generated", n = n_generated)).small().color(mark));
+        ui.label(RichText::new(say!(words, "text-n-generated", n = n_generated)).small().color(mark));
         tint_ui(ui, state.view.tint, out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(context_length) = view.context_length() {
-                let text = say!("text-window", n = view.len(), most = format::count(context_length as u64));
+                let text =
+                    say!(words, "text-window", n = view.len(), most = format::count(words, context_length as u64));
                 let color = if view.is_too_long() { palette.error } else { palette.text };
-                ui.label(RichText::new(text).color(color)).explain(say!("text-window-hint"));
+                ui.label(RichText::new(text).color(color)).explain(say!(words, "text-window-hint"));
             }
             branch_choice_ui(ui, state, out);
         });
@@ -193,20 +198,20 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
 /// What the colours say.
 fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
-    ui.label(RichText::new(say!("text-tint")).small().color(palette.quiet));
+    ui.label(RichText::new(say!(ui, "text-tint")).small().color(palette.quiet));
     let choice = egui::ComboBox::from_id_salt("tint").selected_text(tint.label()).width(96.0).show_ui(ui, |ui| {
         for other in Tint::ALL {
-            if ui.selectable_label(other == tint, other.label()).explain(strong(other)).clicked() {
+            if ui.selectable_label(other == tint, other.label()).explain(strong(ui.words(), other)).clicked() {
                 out.push(Action::SetTint(other));
             }
         }
     });
     anchors::mark(ui, "tint", choice.response.rect);
-    choice.response.explain(strong(tint));
+    choice.response.explain(strong(ui.words(), tint));
 }
 
-fn strong(tint: Tint) -> String {
-    say!("text-tint-hint", means = tint.strong_means())
+fn strong(words: Words, tint: Tint) -> String {
+    say!(words, "text-tint-hint", means = tint.strong_means())
 }
 
 /// Which branch is shown, once there are several.
@@ -222,9 +227,9 @@ fn branch_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             }
         }
     });
-    let keys = format!("{}, {}", crate::ui::keys::PREVIOUS_BRANCH.label(), crate::ui::keys::NEXT_BRANCH.label());
+    let keys = [keys::PREVIOUS_BRANCH, keys::NEXT_BRANCH].map(|key| key.label(ui.words())).join(", ");
     anchors::mark(ui, "branch", choice.response.rect);
-    choice.response.explain(say!("text-branch-hint", keys = keys));
+    choice.response.explain(say!(ui, "text-branch-hint", keys = keys));
 }
 
 /// What stands in a token's chip.
@@ -249,15 +254,18 @@ fn chip<'a>(token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, text: &'
 
 /// Draws a token and returns the size of its chip.
 fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) -> Vec2 {
+    let words = ui.words();
     let text = text_of(token, vocabulary);
     let prob = token.step.map(|step| step.sampling.chosen.prob);
     let sense = if token.step.is_some() { Sense::click() } else { Sense::hover() };
     let response = chip(token, tint, vocabulary, &text).ui(ui, sense, || {
         let name = match prob {
-            None => say!("text-chip-prompt", n = token.position + 1, token = &*text, id = token.id),
-            Some(prob) => say!("text-chip", n = token.position + 1, token = &*text, prob = format::percent(prob)),
+            None => say!(words, "text-chip-prompt", n = token.position + 1, token = &*text, id = token.id),
+            Some(prob) => {
+                say!(words, "text-chip", n = token.position + 1, token = &*text, prob = format::percent(words, prob))
+            }
         };
-        if token.forgotten { say!("text-chip-forgotten", name = name) } else { name }
+        if token.forgotten { say!(words, "text-chip-forgotten", name = name) } else { name }
     });
     if let Some(step) = token.step.filter(|_| response.clicked()) {
         out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
@@ -268,48 +276,50 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabul
 }
 
 fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
+    let words = ui.words();
     ui.label(RichText::new(vocabulary.display(token.id)).font(theme::token_font(theme::BODY_SIZE)));
     if token.forgotten {
-        ui.label(say!("text-forgotten"));
+        ui.label(say!(words, "text-forgotten"));
     }
     let Some(step) = token.step else {
-        ui.label(say!("text-of-prompt", id = token.id, position = token.position));
+        ui.label(say!(words, "text-of-prompt", id = token.id, position = token.position));
         if vocabulary.is_special(token.id) {
-            ui.label(say!("text-special"));
+            ui.label(say!(words, "text-special"));
         }
         return alternatives_ui(ui, token, vocabulary);
     };
     let sampling = &step.sampling;
-    ui.label(say!("text-of-step", id = token.id, position = token.position, step = step.index + 1));
-    let rank = format::count(u64::from(sampling.chosen.rank));
-    ui.label(say!("text-own-prob", prob = format::percent(sampling.chosen.prob), rank = rank));
-    ui.label(say!("text-final-prob", prob = format::percent(sampling.chosen_final_prob)));
+    ui.label(say!(words, "text-of-step", id = token.id, position = token.position, step = step.index + 1));
+    let rank = format::count(words, u64::from(sampling.chosen.rank));
+    ui.label(say!(words, "text-own-prob", prob = format::percent(words, sampling.chosen.prob), rank = rank));
+    ui.label(say!(words, "text-final-prob", prob = format::percent(words, sampling.chosen_final_prob)));
     match sampling.draw {
-        Draw::Greedy => ui.label(say!("text-greedy")),
-        Draw::Coin { u, .. } => ui.label(say!("text-drawn", u = format::numeral(format!("{u:.4}")))),
-        Draw::Forced => ui.label(say!("text-taken")),
+        Draw::Greedy => ui.label(say!(words, "text-greedy")),
+        Draw::Coin { u, .. } => ui.label(say!(words, "text-drawn", u = words.numeral(format!("{u:.4}")))),
+        Draw::Forced => ui.label(say!(words, "text-taken")),
     };
-    ui.label(say!("text-go"));
+    ui.label(say!(words, "text-go"));
     alternatives_ui(ui, token, vocabulary);
 }
 
 /// What the model expected in the place of a token: its numbers, and the best candidates.
 fn alternatives_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let Some(numbers) = token.numbers() else { return };
     ui.separator();
     if token.step.is_none() {
-        let rank = format::count(u64::from(numbers.rank));
-        ui.label(say!("text-prompt-prob", prob = format::percent(numbers.prob), rank = rank));
+        let rank = format::count(words, u64::from(numbers.rank));
+        ui.label(say!(words, "text-prompt-prob", prob = format::percent(words, numbers.prob), rank = rank));
     }
-    let (surprisal, entropy) = (format::bits(numbers.surprisal_bits), format::bits(numbers.entropy_bits));
-    ui.label(say!("text-surprisal", surprisal = surprisal, entropy = entropy));
+    let (surprisal, entropy) = (format::bits(words, numbers.surprisal_bits), format::bits(words, numbers.entropy_bits));
+    ui.label(say!(words, "text-surprisal", surprisal = surprisal, entropy = entropy));
     egui::Grid::new("alternatives").num_columns(2).spacing([16.0, 2.0]).show(ui, |ui| {
         for candidate in token.alternatives(5) {
             let name = drawable(ui, &vocabulary.display(candidate.id));
             let color = if candidate.id == token.id { palette.accent } else { palette.text };
             ui.label(RichText::new(name).font(theme::token_font(theme::BODY_SIZE - 1.0)).color(color));
-            ui.label(format::percent(candidate.prob));
+            ui.label(format::percent(words, candidate.prob));
             ui.end_row();
         }
     });

@@ -6,7 +6,7 @@ use crate::ui::format;
 use crate::ui::theme::Palette;
 use crate::ui::widgets::Chip;
 use crate::ui::widgets::Explain as _;
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Align, Layout, RichText, Sense, Ui, vec2};
 
 /// How many of the least expected tokens are listed.
@@ -14,27 +14,29 @@ const N_LISTED: usize = 8;
 
 /// Draws the text summed up.
 pub fn text_numbers_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let Some(numbers) = TextNumbers::of(state, N_LISTED) else {
-        ui.label(RichText::new(say!("text-nothing-read")).color(palette.quiet));
+        ui.label(RichText::new(say!(words, "text-nothing-read")).color(palette.quiet));
         return;
     };
     for (name, perplexity, log_prob) in [
-        (say!("text-perplexity-prompt"), numbers.prompt_perplexity, numbers.prompt_log_prob),
-        (say!("text-perplexity-generated"), numbers.generated_perplexity, numbers.generated_log_prob),
+        (say!(words, "text-perplexity-prompt"), numbers.prompt_perplexity, numbers.prompt_log_prob),
+        (say!(words, "text-perplexity-generated"), numbers.generated_perplexity, numbers.generated_log_prob),
     ] {
         let Some(perplexity) = perplexity else { continue };
-        fact_ui(ui, name, format::short(perplexity)).explain(say!("text-perplexity-hint"));
-        fact_ui(ui, say!("text-log-prob"), say!("format-nats", n = format::logit(log_prob)));
+        fact_ui(ui, name, format::short(words, perplexity)).explain(say!(words, "text-perplexity-hint"));
+        fact_ui(ui, say!(words, "text-log-prob"), say!(words, "format-nats", n = format::logit(words, log_prob)));
     }
     ui.add_space(4.0);
-    ui.label(RichText::new(say!("text-least-expected")).color(palette.quiet));
+    ui.label(RichText::new(say!(words, "text-least-expected")).color(palette.quiet));
     for (token, numbers) in &numbers.least_expected {
         token_ui(ui, state, token, numbers, out);
     }
 }
 
 fn token_ui(ui: &mut Ui, state: &AppState, token: &TextToken<'_>, numbers: &TokenNumbers, out: &mut Vec<Action>) {
+    let words = ui.words();
     let Some(model) = state.shown_model() else { return };
     let palette = Palette::of(ui);
     let text = model.vocabulary.display(token.id);
@@ -47,17 +49,19 @@ fn token_ui(ui: &mut Ui, state: &AppState, token: &TextToken<'_>, numbers: &Toke
             ..Chip::new(&text)
         };
         let sense = if token.step.is_some() { Sense::click() } else { Sense::hover() };
-        let prob = format::percent(numbers.prob);
-        let name = || say!("text-least-expected-token", n = token.position + 1, token = &*text, prob = &*prob);
+        let prob = format::percent(words, numbers.prob);
+        let name = || say!(words, "text-least-expected-token", n = token.position + 1, token = &*text, prob = &*prob);
         let response = chip.ui(ui, sense, name);
         if let Some(step) = token.step.filter(|_| response.clicked()) {
             out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.set_min_size(vec2(0.0, 20.0));
-            let line = say!("text-prob-rank", prob = &*prob, rank = format::count(u64::from(numbers.rank)));
-            let bits = format::bits(numbers.surprisal_bits);
+            let line =
+                say!(words, "text-prob-rank", prob = &*prob, rank = format::count(words, u64::from(numbers.rank)));
+            let bits = format::bits(words, numbers.surprisal_bits);
             ui.add(egui::Label::new(RichText::new(line).small().color(palette.quiet)).truncate()).explain(say!(
+                words,
                 "text-prob-rank-hint",
                 bits = bits,
                 position = token.position,

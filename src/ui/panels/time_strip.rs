@@ -4,7 +4,7 @@ use crate::app::{Action, Cursor, LoopStage, TimeBlock, TimeStrip, TimingView};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
-use crate::words::say;
+use crate::words::{Speaks as _, Words, say};
 use egui::{Align2, FontId, Pos2, Rect, RichText, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 /// Height of the blocks, in points.
@@ -18,6 +18,7 @@ const NARROWEST: f32 = 1.0;
 
 /// Draws the strip, the speed of both phases, and how they compare; a click shows a step.
 pub(super) fn time_strip_ui(ui: &mut Ui, times: &TimingView, out: &mut Vec<Action>) {
+    let words = ui.words();
     let height = MARK_HEIGHT + TRACK_HEIGHT + AXIS_HEIGHT;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     let track = Rect::from_min_size(rect.min + vec2(0.0, MARK_HEIGHT), vec2(rect.width(), TRACK_HEIGHT));
@@ -39,9 +40,9 @@ pub(super) fn time_strip_ui(ui: &mut Ui, times: &TimingView, out: &mut Vec<Actio
     if let Some(pos) = clicked {
         out.push(Action::GoTo(Cursor { step: strip.step_at(share(pos)), stage: LoopStage::Append }));
     }
-    response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, name_of(&strip, times)));
+    response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, name_of(words, &strip, times)));
     if let Some(block) = hovered {
-        response.on_hover_text_at_pointer(words_of(block, times.n_prompt));
+        response.on_hover_text_at_pointer(words_of(words, block, times.n_prompt));
     }
     rates_ui(ui, &strip);
 }
@@ -80,51 +81,66 @@ fn paint_shown(ui: &Ui, strip: &TimeStrip, track: Rect, step: usize) {
 }
 
 fn paint_axis(ui: &Ui, strip: &TimeStrip, rect: Rect) {
+    let words = ui.words();
     let quiet = Palette::of(ui).quiet;
     let font = FontId::proportional(theme::SMALL_SIZE);
     ui.painter().text(rect.left_bottom(), Align2::LEFT_BOTTOM, "0", font.clone(), quiet);
-    ui.painter().text(rect.right_bottom(), Align2::RIGHT_BOTTOM, format::ms(strip.total_ms), font, quiet);
+    ui.painter().text(rect.right_bottom(), Align2::RIGHT_BOTTOM, format::ms(words, strip.total_ms), font, quiet);
 }
 
 /// Tokens per second in both phases, side by side, and how many times as fast the prompt went in.
 fn rates_ui(ui: &mut Ui, strip: &TimeStrip) {
+    let words = ui.words();
     let palette = Palette::of(ui);
-    let none = say!("timing-no-token");
+    let none = say!(words, "timing-no-token");
     let phases = [
-        (say!("time-strip-phase-prefill"), palette.prompt, strip.prefill_rate, "–", say!("timing-prefill-about")),
-        (say!("time-strip-phase-decode"), palette.accent, strip.decode_rate, none, say!("timing-speed-about")),
+        (
+            say!(words, "time-strip-phase-prefill"),
+            palette.prompt,
+            strip.prefill_rate,
+            "–",
+            say!(words, "timing-prefill-about"),
+        ),
+        (
+            say!(words, "time-strip-phase-decode"),
+            palette.accent,
+            strip.decode_rate,
+            none,
+            say!(words, "timing-speed-about"),
+        ),
     ];
     ui.columns(2, |columns| {
         for (ui, (name, color, rate, missing, about)) in columns.iter_mut().zip(phases) {
             ui.label(RichText::new(name).size(theme::SMALL_SIZE).color(color));
-            let rate = rate.map_or_else(|| missing.to_owned(), format::rate);
+            let rate = rate.map_or_else(|| missing.to_owned(), |n| format::rate(words, n));
             ui.label(RichText::new(rate).font(theme::semibold_font(theme::BODY_SIZE))).explain(about);
         }
     });
     if let Some(ratio) = strip.ratio() {
-        let words = say!("time-strip-ratio", ratio = format::short(ratio));
+        let words = say!(words, "time-strip-ratio", ratio = format::short(words, ratio));
         ui.label(RichText::new(words).size(theme::SMALL_SIZE).color(palette.quiet));
     }
 }
 
 /// What a block says of itself.
-fn words_of(block: &TimeBlock, n_prompt: usize) -> String {
-    let time = format::ms(block.ms);
+fn words_of(words: Words, block: &TimeBlock, n_prompt: usize) -> String {
+    let time = format::ms(words, block.ms);
     match (block.steps.start, block.steps.end) {
-        (0, _) => say!("time-strip-prefill", n = n_prompt, time = time),
-        (first, last) if last == first + 1 => say!("timeline-bar", step = last, time = time),
-        (first, last) => say!("time-strip-merged", first = first + 1, last = last, time = time),
+        (0, _) => say!(words, "time-strip-prefill", n = n_prompt, time = time),
+        (first, last) if last == first + 1 => say!(words, "timeline-bar", step = last, time = time),
+        (first, last) => say!(words, "time-strip-merged", first = first + 1, last = last, time = time),
     }
 }
 
 /// The figures of the strip in words, for screen readers.
-fn name_of(strip: &TimeStrip, times: &TimingView) -> String {
+fn name_of(words: Words, strip: &TimeStrip, times: &TimingView) -> String {
     say!(
+        words,
         "time-strip-name",
-        prefill = format::ms(times.prefill_ms),
+        prefill = format::ms(words, times.prefill_ms),
         n = times.steps_ms.len() - 1,
-        decode = format::ms(strip.decode_ms()),
-        total = format::ms(strip.total_ms),
+        decode = format::ms(words, strip.decode_ms()),
+        total = format::ms(words, strip.total_ms),
         step = times.current + 1
     )
 }

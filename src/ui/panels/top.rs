@@ -10,7 +10,7 @@ use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::gate_ui;
-use crate::words::say;
+use crate::words::{Speaks as _, Words, say};
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align, Button, Event, Key, KeyboardShortcut, Layout, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 
@@ -19,22 +19,23 @@ const PROMPT_HEIGHT: f32 = 90.0;
 
 /// Draws the top bar.
 pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     ui.horizontal(|ui| {
         ui.label(RichText::new("Tokenscope").font(theme::semibold_font(17.0)));
         ui.add_space(theme::UNIT);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("?").explain(keys::HELP.tooltip()).clicked() {
+            if ui.button("?").explain(keys::HELP.tooltip(words)).clicked() {
                 out.push(Action::ToggleHelp);
             }
-            if ui.button("⚙").accessible_name(say!("settings")).explain(say!("settings")).clicked() {
+            if ui.button("⚙").accessible_name(say!(words, "settings")).explain(say!(words, "settings")).clicked() {
                 out.push(Action::ToggleSettings);
             }
             theme_button_ui(ui, state, out);
             gate_ui(ui, state, Control::Model, |ui| model_button_ui(ui, state, out));
             gate_ui(ui, state, Control::Session, |ui| super::session::session_menu_ui(ui, state, out));
             gate_ui(ui, state, Control::Examples, |ui| examples_ui(ui, out));
-            let lessons = Button::new(say!("lessons")).selected(state.lessons.open);
-            let lessons = ui.add(lessons).explain(keys::LESSONS.tooltip());
+            let lessons = Button::new(say!(words, "lessons")).selected(state.lessons.open);
+            let lessons = ui.add(lessons).explain(keys::LESSONS.tooltip(words));
             if lessons.clicked() {
                 out.push(Action::Lesson(LessonAction::ToggleList));
             }
@@ -46,16 +47,17 @@ pub fn top_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     if lock(state, Control::Prompt) == Lock::Hidden {
         return;
     }
     let mut text = state.prompt.text.clone();
-    let label = ui.label(RichText::new(say!("prompt")).color(Palette::of(ui).quiet));
+    let label = ui.label(RichText::new(say!(words, "prompt")).color(Palette::of(ui).quiet));
     let edit = TextEdit::multiline(&mut text)
         .id_salt("prompt")
         .desired_rows(1)
         .desired_width(f32::INFINITY)
-        .hint_text(say!("prompt-hint"))
+        .hint_text(say!(words, "prompt-hint"))
         .font(theme::token_font(theme::BODY_SIZE))
         .background_color(Palette::of(ui).raised)
         .return_key(KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter));
@@ -75,7 +77,7 @@ fn prompt_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     anchors::mark(ui, "prompt", field.inner_rect);
     let Some(response) = field.inner else { return };
-    let response = response.labelled_by(label.id).explain(say!("prompt-tip"));
+    let response = response.labelled_by(label.id).explain(say!(words, "prompt-tip"));
     keep_caret_within(ui, response.id, text.chars().count());
     if response.changed() {
         out.push(Action::EditPrompt(text));
@@ -101,7 +103,7 @@ fn keep_caret_within(ui: &Ui, field: egui::Id, n_chars: usize) {
 }
 
 fn examples_ui(ui: &mut Ui, out: &mut Vec<Action>) {
-    let examples = ui.menu_button(say!("examples"), |ui| {
+    let examples = ui.menu_button(say!(ui, "examples"), |ui| {
         for example in EXAMPLES {
             if ui.button(example).clicked() {
                 out.push(Action::UseExample(example));
@@ -110,31 +112,33 @@ fn examples_ui(ui: &mut Ui, out: &mut Vec<Action>) {
         }
     });
     anchors::mark(ui, "examples", examples.response.rect);
-    examples.response.explain(say!("examples-tip"));
+    examples.response.explain(say!(ui, "examples-tip"));
 }
 
 fn theme_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let (label, next) = match state.preferences.theme {
-        ThemeChoice::System => (say!("theme-auto"), ThemeChoice::Dark),
-        ThemeChoice::Dark => (say!("theme-dark"), ThemeChoice::Light),
-        ThemeChoice::Light => (say!("theme-light"), ThemeChoice::System),
+        ThemeChoice::System => (say!(words, "theme-auto"), ThemeChoice::Dark),
+        ThemeChoice::Dark => (say!(words, "theme-dark"), ThemeChoice::Light),
+        ThemeChoice::Light => (say!(words, "theme-light"), ThemeChoice::System),
     };
     let button = ui.button(format!("◐ {label}"));
-    if button.explain(say!("theme-tip")).clicked() {
+    if button.explain(say!(words, "theme-tip")).clicked() {
         out.push(Action::SetTheme(next));
     }
 }
 
 fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let words = ui.words();
     let label = match &state.model.loaded {
-        None => say!("model-none").to_owned(),
+        None => say!(words, "model-none").to_owned(),
         Some(model) => {
             let card = &model.card;
             let millions = card.n_parameters as f64 / 1e6;
             let size = if millions < 1000.0 {
-                format::numeral(format!("{millions:.1} M"))
+                words.numeral(format!("{millions:.1} M"))
             } else {
-                format::numeral(format!("{:.1} B", millions / 1e3))
+                words.numeral(format!("{:.1} B", millions / 1e3))
             };
             let short: String = card.short_name().chars().take(24).collect();
             let device = match &*card.device {
@@ -147,27 +151,29 @@ fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
     };
     let response = ui.button(label).on_hover_ui(|ui| match &state.model.loaded {
-        None => drop(ui.label(say!("model-choose"))),
+        None => drop(ui.label(say!(words, "model-choose"))),
         Some(model) => {
             let card = &model.card;
             ui.label(format!("{} ({})", card.id, card.architecture));
             ui.label(say!(
+                words,
                 "model-shape",
-                parameters = format::count(card.n_parameters),
-                weights = format::bytes(card.weight_bytes),
+                parameters = format::count(words, card.n_parameters),
+                weights = format::bytes(words, card.weight_bytes),
                 layers = card.n_layers,
                 heads = card.n_heads,
                 kv_heads = card.n_kv_heads,
                 head_dim = card.head_dim
             ));
             ui.label(say!(
+                words,
                 "model-window",
-                vocabulary = format::count(card.vocab_size as u64),
-                window = format::count(card.context_length as u64)
+                vocabulary = format::count(words, card.vocab_size as u64),
+                window = format::count(words, card.context_length as u64)
             ));
-            ui.label(end_of_text(model));
-            ui.label(say!("model-loaded-in", time = format::ms(model.load_secs * 1e3)));
-            ui.label(say!("model-click"));
+            ui.label(end_of_text(words, model));
+            ui.label(say!(words, "model-loaded-in", time = format::ms(words, model.load_secs * 1e3)));
+            ui.label(say!(words, "model-click"));
         }
     });
     anchors::mark(ui, "model", response.rect);
@@ -177,12 +183,12 @@ fn model_button_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 /// Which tokens end a text, and which file says so.
-fn end_of_text(model: &LoadedModel) -> String {
+fn end_of_text(words: Words, model: &LoadedModel) -> String {
     let ids: Vec<_> = model.eos_ids.iter().map(ToString::to_string).collect();
     let file = match model.eos_source {
         EosSource::GenerationConfig => "generation_config.json",
         EosSource::Config => "config.json",
-        EosSource::Nowhere => return say!("model-no-end").to_owned(),
+        EosSource::Nowhere => return say!(words, "model-no-end").to_owned(),
     };
-    say!("model-end", ids = ids.join(" / "), file = file)
+    say!(words, "model-end", ids = ids.join(" / "), file = file)
 }

@@ -4,7 +4,7 @@
 
 use crate::app::lesson::{Term, glossary};
 use crate::ui::theme::Palette;
-use crate::words::{self, Language, say};
+use crate::words::{Language, Speaks as _, say};
 use egui::cache::{ComputerMut, FrameCache};
 use egui::{Context, Id, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
@@ -81,7 +81,8 @@ fn describe(response: &Response, text: &str) {
 /// A name beside a value; one that the glossary has is underlined with dots and opens it.
 pub fn name_ui(ui: &mut Ui, name: &str) -> Response {
     let text = RichText::new(name).color(Palette::of(ui).quiet);
-    let first = |cache: &mut FrameCache<_, FirstTerm>| *cache.get((words::spoken(), name));
+    let language = ui.words().language();
+    let first = |cache: &mut FrameCache<_, FirstTerm>| *cache.get((language, name));
     let Some(term) = ui.memory_mut(|memory| first(memory.caches.cache())) else { return ui.label(text) };
     term_ui(ui, text, term)
 }
@@ -122,5 +123,5 @@ fn lead_ui(ui: &mut Ui, response: Response, term: &Term) -> Response {
     if response.clicked() {
         ask(ui, term);
     }
-    response.on_hover_text(say!("glossary-look-up", term = &*term.name))
+    response.on_hover_text(say!(ui, "glossary-look-up", term = &*term.name))
 }

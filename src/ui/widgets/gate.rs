@@ -12,7 +12,7 @@ pub fn gate_ui<R>(ui: &mut Ui, state: &AppState, control: Control, add: impl FnO
         Lock::Hidden => None,
         Lock::Locked => {
             let shown = ui.add_enabled_ui(false, add);
-            shown.response.on_hover_text(say!("lesson-locks"));
+            shown.response.on_hover_text(say!(ui, "lesson-locks"));
             Some(shown.inner)
         }
     }
