@@ -3,16 +3,16 @@
 use super::update::{drop_run, set_sampler, toggle_run};
 use super::{AppState, Chart, Effect, path_to};
 use crate::engine::{Compared, Question, Recorded, StepInput, StepKey};
+use crate::message::{Message, msg};
 use crate::sampling::{Chain, SamplerSettings, is_of_seed};
 use crate::trace::{Branch, BranchId, ModelIdentity, RawLogits, StepRecord, Trace};
-use crate::words::say;
 use std::sync::Arc;
 
 /// A branch that is kept for comparison, whatever becomes of its run.
 #[derive(Clone, Debug)]
 pub struct Pinned {
     /// What it is called.
-    pub name: String,
+    pub name: Message,
     /// The branch.
     pub branch: Arc<Branch>,
     /// The model that made it.
@@ -45,10 +45,10 @@ pub struct CompareState {
 }
 
 /// The two sides, the shown one second.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CompareView<'a> {
     /// Their names.
-    pub names: [&'a str; 2],
+    pub names: [Message; 2],
     /// Their models.
     pub models: [&'a ModelIdentity; 2],
     /// What was recorded of them.
@@ -72,7 +72,7 @@ impl<'a> CompareView<'a> {
         let n_common = tokens(trace).zip(tokens(&shown.trace)).take_while(|(a, b)| a == b).count();
         let keys = keys(state);
         let answer = state.compare.answer.as_deref().filter(|answer| Some(answer.keys) == keys);
-        let (names, models) = ([name, &shown.name], [model, &*run.model]);
+        let (names, models) = ([name, Message::verbatim(&shown.name)], [model, &*run.model]);
         Some(Self { names, models, traces, n_common, step: state.cursor.step, answer })
     }
 
@@ -82,12 +82,12 @@ impl<'a> CompareView<'a> {
     }
 
     /// Why the two cannot be compared, if they cannot.
-    pub fn problem(&self) -> Option<&'static str> {
+    pub fn problem(&self) -> Option<Message> {
         let [a, b] = self.traces;
         if self.models[0].vocabulary != self.models[1].vocabulary {
-            Some(say!("compare-other-tokens"))
+            Some(msg!("compare-other-tokens"))
         } else if a.prompt != b.prompt {
-            Some(say!("compare-other-prompts"))
+            Some(msg!("compare-other-prompts"))
         } else {
             None
         }
@@ -100,16 +100,16 @@ impl<'a> CompareView<'a> {
 }
 
 /// Name, model and records of the other side.
-fn other(state: &AppState) -> Option<(&str, &ModelIdentity, &Trace)> {
+fn other(state: &AppState) -> Option<(Message, &ModelIdentity, &Trace)> {
     let run = state.current_run()?;
     match state.compare.with {
         CompareWith::Pinned => {
             let pinned = state.compare.pinned.as_ref()?;
-            Some((&pinned.name, &pinned.model, &pinned.branch.trace))
+            Some((pinned.name.clone(), &pinned.model, &pinned.branch.trace))
         }
         CompareWith::Branch(id) => {
             let branch = run.tree.get(id)?;
-            Some((&branch.name, &run.model, &branch.trace))
+            Some((Message::verbatim(&branch.name), &run.model, &branch.trace))
         }
     }
 }
@@ -187,17 +187,17 @@ pub(super) fn pin(state: &mut AppState) {
 
 /// What a pinned branch is called: whatever is changed next, the settings that made its last token tell it from what
 /// comes.
-fn pinned_name(branch: &Branch, seed: u64) -> String {
+fn pinned_name(branch: &Branch, seed: u64) -> Message {
     let last = branch.trace.steps().last();
     let stages: Vec<_> =
         last.iter().flat_map(|step| &step.sampling.stages).map(|record| record.stage.to_string()).collect();
-    let settings = if stages.is_empty() { say!("compare-no-sampler").to_owned() } else { stages.join(" ") };
+    let settings = if stages.is_empty() { msg!("compare-no-sampler") } else { Message::Verbatim(stages.join(" ")) };
     // A record has the random number and not the seed: the seed of now may be another.
     let has_seed = branch.trace.steps().iter().all(|step| is_of_seed(&step.sampling, seed, step.index as u64));
     if has_seed {
-        say!("compare-pinned-name", branch = &*branch.name, seed = seed.to_string(), settings = settings)
+        msg!("compare-pinned-name", branch = &*branch.name, seed = seed.to_string(), settings = settings)
     } else {
-        say!("compare-pinned-seedless", branch = &*branch.name, settings = settings)
+        msg!("compare-pinned-seedless", branch = &*branch.name, settings = settings)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where in the generation the screen is: which step, and how far into the loop.
 
-use crate::words::say;
+use crate::message::{Message, msg};
 
 /// The stations of the loop, in the order in which a token passes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,30 +51,30 @@ impl LoopStage {
     }
 
     /// Its name on the screen.
-    pub fn label(self) -> &'static str {
+    pub fn label(self) -> Message {
         match self {
-            Self::Tokenize => say!("loop-tokenize"),
-            Self::Embed => say!("loop-embed"),
-            Self::Layers => say!("loop-layers"),
-            Self::Logits => say!("loop-logits"),
-            Self::Softmax => say!("loop-softmax"),
-            Self::Truncate => say!("loop-truncate"),
-            Self::Draw => say!("loop-draw"),
-            Self::Append => say!("loop-append"),
+            Self::Tokenize => msg!("loop-tokenize"),
+            Self::Embed => msg!("loop-embed"),
+            Self::Layers => msg!("loop-layers"),
+            Self::Logits => msg!("loop-logits"),
+            Self::Softmax => msg!("loop-softmax"),
+            Self::Truncate => msg!("loop-truncate"),
+            Self::Draw => msg!("loop-draw"),
+            Self::Append => msg!("loop-append"),
         }
     }
 
     /// What happens there, in one sentence.
-    pub fn one_line(self) -> &'static str {
+    pub fn one_line(self) -> Message {
         match self {
-            Self::Tokenize => say!("loop-tokenize-about"),
-            Self::Embed => say!("loop-embed-about"),
-            Self::Layers => say!("loop-layers-about"),
-            Self::Logits => say!("loop-logits-about"),
-            Self::Softmax => say!("loop-softmax-about"),
-            Self::Truncate => say!("loop-truncate-about"),
-            Self::Draw => say!("loop-draw-about"),
-            Self::Append => say!("loop-append-about"),
+            Self::Tokenize => msg!("loop-tokenize-about"),
+            Self::Embed => msg!("loop-embed-about"),
+            Self::Layers => msg!("loop-layers-about"),
+            Self::Logits => msg!("loop-logits-about"),
+            Self::Softmax => msg!("loop-softmax-about"),
+            Self::Truncate => msg!("loop-truncate-about"),
+            Self::Draw => msg!("loop-draw-about"),
+            Self::Append => msg!("loop-append-about"),
         }
     }
 

@@ -1,12 +1,12 @@
 //! Sessions to files and back, links, exports.
 
 use super::update::{leave_run, tokenize};
-use super::{Activity, AppState, Cursor, Effect, LoopStage, RunState};
+use super::{Activity, AppState, Cursor, Effect, LoopStage, Notice, OpenedSession, RunState};
 use crate::engine::{Keep, Kept, ModelSource, RunId};
 use crate::export::{Link, LinkError, StepFormat};
+use crate::message::{Message, msg};
 use crate::recording::{Opened, Orphan, Recording};
 use crate::trace::RawLogits;
-use crate::words::say;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -43,13 +43,13 @@ impl Part {
     pub const ALL: [Self; 5] = [Self::Window, Self::Text, Self::Distribution, Self::Inspector, Self::Transport];
 
     /// Its name on the screen.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> Message {
         match self {
-            Self::Window => say!("session-part-window"),
-            Self::Text => say!("session-part-text"),
-            Self::Distribution => say!("session-part-distribution"),
-            Self::Inspector => say!("session-part-inspector"),
-            Self::Transport => say!("session-part-transport"),
+            Self::Window => msg!("session-part-window"),
+            Self::Text => msg!("session-part-text"),
+            Self::Distribution => msg!("session-part-distribution"),
+            Self::Inspector => msg!("session-part-inspector"),
+            Self::Transport => msg!("session-part-transport"),
         }
     }
 }
@@ -69,13 +69,13 @@ impl Export {
     ];
 
     /// What it is, on the screen.
-    pub fn name(self) -> String {
+    pub fn name(self) -> Message {
         match self {
-            Self::Session => say!("session-export-session").to_owned(),
-            Self::Steps(StepFormat::Json) => say!("session-export-json").to_owned(),
-            Self::Steps(StepFormat::Csv) => say!("session-export-csv").to_owned(),
-            Self::Text => say!("session-export-html").to_owned(),
-            Self::Picture(part) => say!("session-export-png", part = part.name()),
+            Self::Session => msg!("session-export-session"),
+            Self::Steps(StepFormat::Json) => msg!("session-export-json"),
+            Self::Steps(StepFormat::Csv) => msg!("session-export-csv"),
+            Self::Text => msg!("session-export-html"),
+            Self::Picture(part) => msg!("session-export-png", part = part.name()),
         }
     }
 
@@ -148,7 +148,7 @@ pub(super) fn export(state: &mut AppState, what: Export, path: PathBuf, effects:
     let recording = state.recording().map(Arc::new);
     match (what, recording) {
         (Export::Picture(part), _) => effects.push(Effect::TakePicture(part, path)),
-        (_, None) => state.notice = Some(say!("session-nothing").to_owned()),
+        (_, None) => state.notice = Some(Notice::NothingToSave),
         (Export::Session, Some(recording)) => {
             let serial = state.run.as_ref().map_or(0, |run| run.serial);
             effects.push(Effect::Keep(Keep::Save(path, serial, recording)));
@@ -173,7 +173,9 @@ fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
 /// Opens a session file; a link that was meant and has a mistake is no file, and says what is wrong with it.
 pub(super) fn open_path(state: &mut AppState, path: PathBuf, effects: &mut Vec<Effect>) {
     match path.to_string_lossy().parse::<Link>() {
-        Err(error) if !matches!(error, LinkError::Scheme) => state.notice = Some(error.to_string()),
+        Err(error) if !matches!(error, LinkError::Scheme) => {
+            state.notice = Some(Notice::NoLink(Message::verbatim(error)))
+        }
         _ => effects.push(Effect::Keep(Keep::Open(path))),
     }
 }
@@ -197,9 +199,9 @@ pub(super) fn open_link(state: &mut AppState, link: Link, effects: &mut Vec<Effe
 
 /// Says that a link was made with another model, once there is one.
 pub(super) fn look_at_link_model(state: &mut AppState) {
-    let Some(loaded) = state.model.loaded.as_ref().map(|model| &*model.card.id) else { return };
-    if let Some(wanted) = state.keeping.link_model.take().filter(|wanted| wanted != loaded) {
-        state.notice = Some(say!("session-link-model", wanted = wanted, loaded = loaded));
+    let Some(loaded) = state.model.loaded.as_ref().map(|model| model.card.id.clone()) else { return };
+    if let Some(wanted) = state.keeping.link_model.take().filter(|wanted| *wanted != loaded) {
+        state.notice = Some(Notice::LinkModel { wanted, loaded });
     }
 }
 
@@ -207,9 +209,9 @@ pub(super) fn look_at_link_model(state: &mut AppState) {
 pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
     let mut effects = Vec::new();
     match kept {
-        Kept::Written(path) => state.report = Some(say!("session-saved", path = path.display().to_string())),
+        Kept::Written(path) => state.report = Some(Notice::Saved(path)),
         Kept::Saved(path, serial) => {
-            state.report = Some(say!("session-saved", path = path.display().to_string()));
+            state.report = Some(Notice::Saved(path.clone()));
             // What was begun while the disk was busy has no file yet.
             if state.run.as_ref().is_some_and(|run| run.serial == serial) {
                 state.keeping.file = Some(path);
@@ -231,7 +233,7 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             super::lesson::edited(state, &path, &text);
             effects.extend(super::update::look_on(state));
         }
-        Kept::Failed(problem) => state.notice = Some(problem),
+        Kept::Failed(problem) => state.notice = Some(Notice::NotKept(Message::verbatim(problem))),
     }
     effects
 }
@@ -264,6 +266,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
         None => Cursor::START,
     };
     let (id, serial) = (RunId(state.last_run), state.last_run);
+    let model_id = model.card.id.clone();
     let logits = RawLogits::default();
     let (under_way, activity, of_lesson) = (None, Activity::Idle, false);
     state.run = Some(RunState {
@@ -285,30 +288,17 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
         effects.extend(super::update::tokenize(state));
     }
     state.view.session_dialog = false;
-    state.notice = match (&problems[..], recovered) {
-        ([], _) | (_, true) => None,
-        (problems, false) => Some(problems.join("; ")),
-    };
-    let steps = say!("session-steps", n = n_steps);
-    let what = if recovered { say!("session-is-back") } else { say!("session-opened") };
-    // Which model it will be is not known while the first one is still on its way.
-    let is_coming = state.model.loaded.is_none() && state.model.loading.is_some();
-    let hint = if state.can_go_on() || is_coming {
-        say!("session-no-logits").to_owned()
-    } else {
-        state.run.as_ref().map(is_not_loaded).unwrap_or_default()
-    };
-    state.report_of_run(format!("{what}: {steps}; {hint}"));
-    let KeepingState { last, before, .. } = &state.keeping;
-    let is_kept_anyway = recovered || last.as_ref() == Some(&path) || before.as_ref() == Some(&path);
     // What could not be read of a file would be lost if the rest were saved to it.
     let whole = problems.is_empty();
+    let damaged = || Notice::Damaged(problems.into_iter().map(Message::Verbatim).collect());
+    state.notice = (!whole && !recovered).then(damaged);
+    // Which model it will be is not known while the first one is still on its way.
+    let is_coming = state.model.loaded.is_none() && state.model.loading.is_some();
+    let missing_model = (!state.can_go_on() && !is_coming).then_some(model_id);
+    state.report = Some(Notice::Opened(OpenedSession { recovered, n_steps, missing_model }));
+    let KeepingState { last, before, .. } = &state.keeping;
+    let is_kept_anyway = recovered || last.as_ref() == Some(&path) || before.as_ref() == Some(&path);
     state.keeping.file = (whole && !is_kept_anyway).then_some(path);
-}
-
-/// That a run can be looked at only, since its model is not there.
-pub(super) fn is_not_loaded(run: &RunState) -> String {
-    say!("session-other-model", model = &*run.model.card.id)
 }
 
 /// The source of the model that made the shown session, as far as its name says it.

@@ -12,6 +12,7 @@ mod history;
 mod keeping;
 pub mod lesson;
 mod merges;
+mod notice;
 mod numbers;
 mod prediction;
 mod preferences;
@@ -20,6 +21,7 @@ mod receive;
 mod scale;
 mod select;
 mod state;
+mod status;
 #[cfg(test)]
 mod tests;
 mod time_strip;
@@ -34,6 +36,7 @@ pub use history::History;
 pub use keeping::{Export, KeepingState, Part, receive_kept, source_of};
 pub use lesson::{Lesson, LessonState};
 pub use merges::{MergeRow, MergeRule, MergesView};
+pub use notice::{Notice, OpenedSession};
 pub use numbers::{TextNumbers, TokenNumbers};
 pub use prediction::{
     ForecastPart, MOST_WORDS, Prediction, PredictionAction, SAID_RANGE, Score, Voted, forecast_can_be_given,
@@ -47,8 +50,7 @@ pub use receive::{engine_gone, receive, receive_answer};
 pub use scale::{Scale, round_step};
 pub use select::*;
 pub use state::*;
+pub use status::Status;
 pub use time_strip::{TimeBlock, TimeStrip};
 pub use update::update;
-pub use work::{
-    BEAM_WIDTHS, BeamOptions, LONGEST_ROLLOUT, MOST_ROLLOUTS, Replay, RolloutOptions, Work, WorkState, replay_report,
-};
+pub use work::{BEAM_WIDTHS, BeamOptions, LONGEST_ROLLOUT, MOST_ROLLOUTS, Replay, RolloutOptions, Work, WorkState};

@@ -1,8 +1,8 @@
 //! A text by its numbers: how probable each token was, how open the choice, and what surprised the model most.
 
 use super::{AppState, TextToken, TextView, Tint};
+use crate::message::{Message, msg};
 use crate::trace::{Candidate, perplexity};
-use crate::words::say;
 
 /// What the model expected in the place of one token: its own distribution, T = 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,22 +71,22 @@ impl Tint {
     }
 
     /// Its name within a sentence, on the screen.
-    pub fn label(self) -> &'static str {
+    pub fn label(self) -> Message {
         match self {
-            Self::Probability => say!("text-tint-probability"),
-            Self::Rank => say!("text-tint-rank"),
-            Self::Entropy => say!("text-tint-entropy"),
-            Self::Surprisal => say!("text-tint-surprisal"),
+            Self::Probability => msg!("text-tint-probability"),
+            Self::Rank => msg!("text-tint-rank"),
+            Self::Entropy => msg!("text-tint-entropy"),
+            Self::Surprisal => msg!("text-tint-surprisal"),
         }
     }
 
     /// What a strong colour means.
-    pub fn strong_means(self) -> &'static str {
+    pub fn strong_means(self) -> Message {
         match self {
-            Self::Probability => say!("text-strong-probability"),
-            Self::Rank => say!("text-strong-rank"),
-            Self::Entropy => say!("text-strong-entropy"),
-            Self::Surprisal => say!("text-strong-surprisal"),
+            Self::Probability => msg!("text-strong-probability"),
+            Self::Rank => msg!("text-strong-rank"),
+            Self::Entropy => msg!("text-strong-entropy"),
+            Self::Surprisal => msg!("text-strong-surprisal"),
         }
     }
 

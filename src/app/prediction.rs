@@ -5,7 +5,7 @@
 //! can better their score by saying other shares than they believe in.
 
 use super::update::apply;
-use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, compare, presenter, status_line};
+use super::{Action, Activity, AppState, Cursor, Effect, LoopStage, Notice, Status, compare, presenter};
 use crate::engine::{FirstToken, Foretold, Question};
 use crate::trace::StepRecord;
 use std::sync::Arc;
@@ -200,7 +200,7 @@ fn give(state: &mut AppState, effects: &mut Vec<Effect>) {
         return;
     }
     if state.ended().is_some() {
-        state.say_failure(status_line(state));
+        state.notice = Some(Notice::CannotGoOn(Status::of(state)));
         return;
     }
     // It is about the end of the text, whatever step is looked at.

@@ -2,7 +2,7 @@
 
 use super::{AppState, Effect};
 use crate::engine::Keep;
-use crate::words::Language;
+use crate::message::Language;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 

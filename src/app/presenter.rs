@@ -5,8 +5,8 @@
 
 use super::lesson::{Control, Directive, Lock, Scene, lock};
 use super::update::apply;
-use super::{Action, Activity, AppState, Effect, LessonAction, LoopStage, PredictionAction, status_line};
-use crate::words::say;
+use super::{Action, Activity, AppState, Effect, LessonAction, LoopStage, Notice, PredictionAction, Status};
+use crate::message::{Message, msg};
 
 /// One thing to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,19 +177,19 @@ pub fn is_there(state: &AppState, shown: Shown) -> bool {
 }
 
 /// What the room is asked to predict, while that is on the screen: it gives way to what the teacher chose to show.
-pub fn polled(state: &AppState) -> Option<&str> {
+pub fn polled(state: &AppState) -> Option<Message> {
     question(state).filter(|_| chosen(state).is_none())
 }
 
 /// What the room is asked to predict.
-fn question(state: &AppState) -> Option<&str> {
+fn question(state: &AppState) -> Option<Message> {
     match (&state.lessons.taking, beat(state)) {
         (Some(taking), Some(Beat::Look | Beat::Reveal)) => {
             // What was left out is asked no more.
             let asked = !taking.predicted || state.prediction.given_at.is_some();
-            taking.current().predict.as_deref().filter(|_| asked)
+            taking.current().predict.as_ref().filter(|_| asked).map(Message::verbatim)
         }
-        (None, _) if state.prediction.asked => Some(say!("predict-question")),
+        (None, _) if state.prediction.asked => Some(msg!("predict-question")),
         _ => None,
     }
 }
@@ -272,7 +272,7 @@ fn next(state: &mut AppState, effects: &mut Vec<Effect>) {
             Asking::Waits => return,
             Asking::Answered => Action::Predict(PredictionAction::Clear),
             Asking::Nothing if at_end(state) && state.ended().is_some() => {
-                state.say_failure(status_line(state));
+                state.notice = Some(Notice::CannotGoOn(Status::of(state)));
                 return;
             }
             Asking::Nothing => Action::StepToken,
@@ -373,7 +373,9 @@ mod tests {
 
     #[test]
     fn the_room_sees_what_a_scene_speaks_of_and_no_button() {
-        let scenes = crate::app::lesson::lessons().iter().flat_map(|lesson| lesson.scenes.iter());
+        let scenes = crate::app::lesson::lessons(crate::message::Language::English)
+            .iter()
+            .flat_map(|lesson| lesson.scenes.iter());
         for scene in scenes.filter(|scene| !scene.point.is_empty()) {
             assert!(scene.point.iter().any(|name| Shown::of_anchor(name).is_some()), "{}: {:?}", scene.id, scene.point);
         }

@@ -1,9 +1,10 @@
 //! What each piece of news changes. News of an abandoned run changes nothing.
 
 use super::update::{asked_about, drop_run, look_on, questions, take_placed, tokenize};
-use super::work::{give_up_replay, replay_report};
-use super::{Activity, AppState, Cursor, Effect, LoopStage, keeping, lesson, prediction};
+use super::work::give_up_replay;
+use super::{Activity, AppState, Cursor, Effect, LoopStage, Notice, OpenedSession, keeping, lesson, prediction};
 use crate::engine::{Again, Answer, Event, RunId};
+use crate::message::Message;
 use crate::trace::{Draw, Outcome, PassId, StepRecord};
 use std::sync::Arc;
 
@@ -42,11 +43,10 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             give_up_replay(state);
             state.model.loaded = Some(model);
             if state.run.is_some() && state.can_go_on() {
-                if let Some(missing) = state.run.as_ref().map(keeping::is_not_loaded)
-                    && state.report.as_ref().is_some_and(|report| report.ends_with(&missing))
-                {
-                    state.forget_report_of_run();
-                }
+                // That its model is missing is not so any more.
+                state
+                    .report
+                    .take_if(|report| matches!(report, Notice::Opened(OpenedSession { missing_model: Some(_), .. })));
                 state.goes_on_with_loaded();
             }
             keeping::look_at_link_model(state);
@@ -58,7 +58,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
         Event::LoadEnded(None) => {}
         Event::LoadEnded(problem) => {
             state.model.load_ended();
-            state.notice = problem;
+            state.notice = problem.map(|problem| Notice::LoadFailed(Message::verbatim(problem)));
         }
         Event::Began { run, prompt } => {
             if let Some(run) = live_run(state, run) {
@@ -91,7 +91,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             lesson::halted(state, run);
             if state.work.is_running() && live_run(state, run).is_none() {
                 state.work.ended(run);
-                state.notice = Some(message.clone());
+                state.notice = Some(Notice::WorkFailed(Message::verbatim(&message)));
             }
             if let Some(run) = live_run(state, run) {
                 run.activity = Activity::Idle;
@@ -101,7 +101,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                     drop_run(state);
                 }
                 state.awaited_stage = None;
-                state.say_failure(message);
+                state.notice = Some(Notice::RunFailed(Message::verbatim(message)));
             }
         }
     }
@@ -172,13 +172,12 @@ fn take_replayed(state: &mut AppState, id: RunId, index: usize, again: &Again) {
         replay.n_made += 1;
         replay.n_same += usize::from(same);
         replay.deviation = replay.deviation.max(again.deviation);
-        let (report, under_way) = (replay_report(replay), replay.is_under_way());
-        if let Some(report) = report {
-            state.report_of_run(report);
-        }
-        if !under_way && let Some(run) = live_run(state, id) {
-            // The limit was that of the replay: whoever goes on takes the branch up under the limit of then.
-            run.under_way = None;
+        if !replay.is_under_way() {
+            state.report = Some(Notice::Replayed(replay.clone()));
+            if let Some(run) = live_run(state, id) {
+                // The limit was that of the replay: whoever goes on takes the branch up under the limit of then.
+                run.under_way = None;
+            }
         }
     }
 }

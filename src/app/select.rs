@@ -3,7 +3,7 @@
 use super::{Activity, AppState, LoopStage};
 use crate::trace::{
     Branch, Candidate, Draw, Fate, ModelCard, Overflow, Piece, SamplingRecord, StageKind, StageRecord, StepRecord,
-    StopReason, Tail, TokenId, TokenScore, Vocabulary,
+    Tail, TokenId, TokenScore, Vocabulary,
 };
 use crate::words::say;
 use std::sync::Arc;
@@ -438,41 +438,5 @@ impl TransportView {
             busy: activity != Activity::Idle,
             can_restart: run.is_some(),
         }
-    }
-}
-
-/// Where the generation stands, in words.
-pub fn status_line(state: &AppState) -> String {
-    if state.engine_dead {
-        return say!("status-engine-dead").to_owned();
-    }
-    if state.model.loaded.is_none() {
-        return match state.model.loading {
-            Some(_) => say!("status-loading").to_owned(),
-            None => say!("status-no-model").to_owned(),
-        };
-    }
-    let Some(run) = state.current_run() else {
-        return say!("status-ready").to_owned();
-    };
-    if !state.can_go_on() {
-        return say!("status-other-model", model = &*run.model.card.id);
-    }
-    if let Some(replay) = state.work.replay.as_ref().filter(|replay| replay.is_under_way()) {
-        return say!("status-replaying", made = replay.n_made, n = replay.n);
-    }
-    if state.work.is_running() {
-        return say!("status-working").to_owned();
-    }
-    let tokens = say!("status-tokens", n = run.trace().steps().len());
-    match (state.ended(), run.activity) {
-        (Some(StopReason::Eos), _) => say!("status-ended-eos", tokens = tokens),
-        (Some(StopReason::MaxNewTokens), _) => say!("status-ended-max", tokens = tokens, max = state.max_new_tokens),
-        (Some(StopReason::ContextFull), _) => say!("status-ended-full", tokens = tokens),
-        (None, Activity::Running) => say!("status-running", tokens = tokens),
-        (None, Activity::Stepping) => say!("status-stepping").to_owned(),
-        (None, Activity::Idle) if run.tree.current().stopped => say!("status-stopped", tokens = tokens),
-        (None, Activity::Idle) if run.trace().steps().is_empty() => say!("status-tokenized").to_owned(),
-        (None, Activity::Idle) => say!("status-paused", tokens = tokens),
     }
 }

@@ -1,8 +1,8 @@
 //! Everything that the screen depends on.
 
 use super::{
-    Calculator, CompareState, Cursor, History, KeepingState, LessonState, Prediction, Preferences, Presenter, Scale,
-    WorkState,
+    Calculator, CompareState, Cursor, History, KeepingState, LessonState, Notice, Prediction, Preferences, Presenter,
+    Scale, WorkState,
 };
 use crate::engine::{
     Found, LoadProgress, LoadRequest, LoadedModel, Many, ModelSource, RunId, StepInput, StepKey, TokenPath, WhatIf,
@@ -12,7 +12,6 @@ use crate::trace::{
     BranchId, DEFAULT_MAX_NEW_TOKENS, Merges, ModelIdentity, Overflow, PassId, Piece, RawLogits, StageKind, StepRecord,
     StopReason, TokenId, Trace, Tree,
 };
-use crate::words::say;
 use std::sync::Arc;
 
 /// The example prompts, one click away.
@@ -271,10 +270,6 @@ impl RunState {
 pub struct AppState {
     /// The model.
     pub model: ModelState,
-    /// What the report said of the run that is there; it goes with it.
-    pub said_of_run: Option<String>,
-    /// What the notice said when the run could not go on; the next step shows that it can.
-    pub failure: Option<String>,
     /// Whether the engine's thread has died.
     pub engine_dead: bool,
     /// The prompt field.
@@ -322,9 +317,9 @@ pub struct AppState {
     /// The presentation, if there is one.
     pub presenter: Option<Presenter>,
     /// Something that was done.
-    pub report: Option<String>,
+    pub report: Option<Notice>,
     /// Something that went wrong and what to do about it.
-    pub notice: Option<String>,
+    pub notice: Option<Notice>,
     /// The last number given to a run.
     pub last_run: u64,
     /// The last number given to a forward pass.
@@ -354,26 +349,14 @@ impl AppState {
         self.lessons.taking.as_ref().filter(|_| self.lessons.open || self.presenter.is_some())
     }
 
-    /// Reports something of the run that is there.
-    pub(super) fn report_of_run(&mut self, text: String) {
-        self.said_of_run = Some(text.clone());
-        self.report = Some(text);
-    }
-
     /// The run is gone, or what was reported of it is not so any more.
     pub(super) fn forget_report_of_run(&mut self) {
-        take_back(&mut self.said_of_run, &mut self.report);
+        self.report.take_if(|report| report.is_of_run());
     }
 
-    /// Says why the run cannot go on, for as long as it cannot.
-    pub(super) fn say_failure(&mut self, message: String) {
-        self.failure = Some(message.clone());
-        self.notice = Some(message);
-    }
-
-    /// What was said of it is not so any more.
+    /// The run can go on, whatever was said.
     pub(super) fn forget_failure(&mut self) {
-        take_back(&mut self.failure, &mut self.notice);
+        self.notice.take_if(|notice| notice.is_failure());
     }
 
     /// The generation and the scene of a lesson that are shown: each begins with what is at the top of the lists.
@@ -428,7 +411,7 @@ impl AppState {
         let can = self.can_go_on();
         if !can {
             let name = self.shown_model().map_or_else(String::new, |model| model.card.id.clone());
-            self.notice = Some(say!("work-other-model", model = name));
+            self.notice = Some(Notice::OtherModel(name));
         }
         can
     }
@@ -516,11 +499,4 @@ pub fn path_to(trace: &Trace, index: usize) -> TokenPath {
     let generated = trace.steps()[..index].iter().map(|step| step.sampling.chosen_id());
     let mu = index.checked_sub(1).and_then(|before| trace.steps()[before].sampling.mu);
     TokenPath { history: prompt.chain(generated).collect(), n_prompt: trace.prompt.len(), mu }
-}
-
-/// Takes away what was said, if it is what is shown.
-fn take_back(said: &mut Option<String>, shown: &mut Option<String>) {
-    if let Some(said) = said.take() {
-        shown.take_if(|shown| *shown == said);
-    }
 }

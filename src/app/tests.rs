@@ -5,6 +5,7 @@ use crate::engine::{
     Answer, Command, Event, Found, Limits, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, Question,
     RollOut, RunId, SearchBeams, Session, TokenPath, WhatIf, load, roll_out, search_beams,
 };
+use crate::message::Tell;
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
 use crate::sampling::{Guide, Keep, SamplerSettings, Stage, StageKind, TokenTrie};
 use crate::trace::{
@@ -15,6 +16,11 @@ use proptest::prelude::*;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
+
+/// What the window says.
+fn said(what: &impl Tell) -> String {
+    crate::words::render(&what.message())
+}
 
 const HEAD_LEN: usize = 16;
 
@@ -463,7 +469,7 @@ impl App {
         if let Some(Ok(merges)) = MergesView::of(state) {
             assert!(merges.rows().last().is_none_or(|row| row.pieces == merges.word().tokens));
         }
-        assert!(!status_line(state).is_empty());
+        assert!(!said(&Status::of(state)).is_empty());
         let transport = TransportView::of(state);
         assert!(!transport.can_forward || transport.can_step);
         let _kv = KvView::of(state);
@@ -805,11 +811,11 @@ fn a_run_that_is_stopped_says_so() {
     app.act_and_settle(Action::ToggleRun);
     app.engine.work();
     app.settle();
-    assert_eq!(status_line(&app.state), "Running: 3 tokens so far");
+    assert_eq!(said(&Status::of(&app.state)), "Running: 3 tokens so far");
     app.act_and_settle(Action::Stop);
-    assert_eq!(status_line(&app.state), "Stopped by you after 3 tokens");
+    assert_eq!(said(&Status::of(&app.state)), "Stopped by you after 3 tokens");
     app.act_and_settle(Action::StepToken);
-    assert_eq!(status_line(&app.state), "Paused after 4 tokens");
+    assert_eq!(said(&Status::of(&app.state)), "Paused after 4 tokens");
 }
 
 #[test]
@@ -820,7 +826,7 @@ fn a_run_ends_with_its_reason() {
     while app.engine.work() {
         app.settle();
     }
-    assert_eq!(status_line(&app.state), "Ended after 4 tokens: the maximum is set to 4");
+    assert_eq!(said(&Status::of(&app.state)), "Ended after 4 tokens: the maximum is set to 4");
     for action in [Action::StepToken, Action::StepStage, Action::ToggleRun] {
         assert!(app.act(action).is_empty(), "there is no more");
     }
@@ -963,7 +969,7 @@ fn a_prompt_longer_than_the_window_begins_where_it_still_fits() {
     let long = "much longer than the window of the toy ".repeat(9);
     app.act_and_settle(Action::EditPrompt(long));
     app.act_and_settle(Action::StepToken);
-    assert!(app.state.notice.take().is_some_and(|notice| notice.contains("shorten it")) && app.n_steps() == 0);
+    assert!(app.state.notice.take().is_some_and(|notice| said(&notice).contains("shorten it")) && app.n_steps() == 0);
     app.act(Action::SetOverflow(Overflow::Slide));
     app.act_and_settle(Action::StepToken);
     let step = app.state.current_step().unwrap();
@@ -1078,9 +1084,9 @@ fn a_load_that_fails_leaves_the_model_and_its_run() {
 #[test]
 fn a_program_without_a_model_does_not_wait_for_one() {
     let mut app = App::starting();
-    assert_eq!(status_line(&app.state), "Loading the model…");
+    assert_eq!(said(&Status::of(&app.state)), "Loading the model…");
     receive(&mut app.state, Event::LoadEnded(Some("broken".to_owned())));
-    assert!(!status_line(&app.state).contains("Loading"), "{}", status_line(&app.state));
+    assert!(!said(&Status::of(&app.state)).contains("Loading"), "{}", said(&Status::of(&app.state)));
     assert!(app.act(Action::StepToken).is_empty());
 }
 
@@ -1090,7 +1096,7 @@ fn a_dead_engine_leaves_what_is_recorded() {
     app.act(Action::ToggleRun);
     app.engine.dead = true;
     app.settle();
-    assert_eq!(status_line(&app.state), "The engine stopped");
+    assert_eq!(said(&Status::of(&app.state)), "The engine stopped");
     assert_eq!((app.n_steps(), app.activity()), (2, Some(Activity::Idle)));
     app.act(Action::Back);
     assert!(app.state.current_step().is_some());
@@ -1214,7 +1220,7 @@ fn a_session_opened_before_the_model_is_there_is_not_called_foreign() {
     let opened = crate::recording::open(&file).unwrap();
     let mut app = App::starting();
     receive_kept(&mut app.state, crate::engine::Kept::Opened(file, Box::new(opened)));
-    let said = |app: &App| app.state.report.as_ref().is_some_and(|report| report.contains("not loaded"));
+    let said = |app: &App| app.state.report.as_ref().is_some_and(|report| said(report).contains("not loaded"));
     assert!(app.state.report.is_some() && !said(&app), "{:?}", app.state.report);
     app.settle();
     assert!(app.state.can_go_on());
@@ -1241,7 +1247,9 @@ fn what_is_reported_of_a_session_goes_with_it() {
     let wrong = ModelIdentity { sha256: "another".to_owned(), ..(*right).clone() };
     recording.model = Arc::new(wrong);
     open(&mut app, &recording);
-    assert!(app.state.report.as_ref().is_some_and(|report| report.contains("not loaded")) && !app.state.can_go_on());
+    assert!(
+        app.state.report.as_ref().is_some_and(|report| said(report).contains("not loaded")) && !app.state.can_go_on()
+    );
     let loaded = app.state.model.loaded.clone().unwrap();
     let identity = Arc::clone(&recording.model);
     let model = LoadedModel { identity, ..loaded };
@@ -1257,7 +1265,7 @@ fn a_link_of_another_model_says_so_when_the_model_is_there() {
     app.act(Action::OpenLink(Box::new(link)));
     assert_eq!(app.state.notice, None);
     app.settle();
-    assert!(app.state.notice.as_ref().is_some_and(|notice| notice.contains("another")), "{:?}", app.state.notice);
+    assert!(app.state.notice.as_ref().is_some_and(|notice| said(notice).contains("another")), "{:?}", app.state.notice);
 }
 
 #[test]
@@ -1267,7 +1275,7 @@ fn a_pinned_run_is_named_by_what_made_it() {
     app.act_and_settle(Action::StepToken);
     app.act_and_settle(Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(9)));
     app.act(Action::Pin);
-    let name = &app.state.compare.pinned.as_ref().unwrap().name;
+    let name = crate::words::render(&app.state.compare.pinned.as_ref().unwrap().name);
     assert!(name.contains("temperature=1.5") && !name.contains("0.5") && !name.contains("seed"), "{name}");
     // A token taken by hand says nothing of the seed that drew those before it.
     take_another(&mut app, 0);
@@ -1275,7 +1283,8 @@ fn a_pinned_run_is_named_by_what_made_it() {
     take_another(&mut app, 1);
     app.act(Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(4)));
     app.act(Action::Pin);
-    assert!(app.state.compare.pinned.as_ref().unwrap().name.contains("seed 4"), "nothing was drawn");
+    let name = crate::words::render(&app.state.compare.pinned.as_ref().unwrap().name);
+    assert!(name.contains("seed 4"), "nothing was drawn");
 }
 
 #[test]
@@ -1284,7 +1293,7 @@ fn a_token_drawn_by_another_seed_and_one_taken_by_hand_are_no_run_of_this_seed()
     app.act_and_settle(Action::SetSampler(app.state.sampler.clone().with_seed(9)));
     take_another(&mut app, 1);
     app.act(Action::Pin);
-    let name = &app.state.compare.pinned.as_ref().unwrap().name;
+    let name = crate::words::render(&app.state.compare.pinned.as_ref().unwrap().name);
     assert!(!name.contains("seed"), "{name}");
 }
 
@@ -1361,7 +1370,7 @@ fn a_prompt_that_is_too_long_takes_nothing_away() {
     let (prompt, tokens) = (app.state.prompt.text.clone(), shown_tokens(&app));
     app.act_and_settle(Action::EditPrompt("one two ".repeat(40)));
     assert!(app.act_and_settle(Action::StepToken).is_empty());
-    assert!(app.state.notice.as_ref().is_some_and(|notice| notice.contains("40")), "{:?}", app.state.notice);
+    assert!(app.state.notice.as_ref().is_some_and(|notice| said(notice).contains("40")), "{:?}", app.state.notice);
     app.act_and_settle(Action::EditPrompt(prompt));
     assert_eq!(shown_tokens(&app), tokens);
 }
@@ -1393,7 +1402,11 @@ fn what_does_not_fit_below_the_limit_is_said() {
     assert_eq!(kept.len(), 3);
     app.act_and_settle(Action::KeepBeam(kept));
     assert_eq!(app.n_steps(), 4);
-    assert!(app.state.notice.as_ref().is_some_and(|notice| notice.contains("Max tokens")), "{:?}", app.state.notice);
+    assert!(
+        app.state.notice.as_ref().is_some_and(|notice| said(notice).contains("Max tokens")),
+        "{:?}",
+        app.state.notice
+    );
 }
 
 #[test]

@@ -2,21 +2,19 @@
 
 use super::{
     Action, Activity, AppState, BEAM_WIDTHS, BeamOptions, Chart, Cursor, Effect, History, LONGEST_ROLLOUT, LoopStage,
-    MOST_ROLLOUTS, Preferences, RolloutOptions, RunState, Section, compare, history::Moment, keeping, lesson, path_to,
-    prediction, preferences, presenter, work,
+    MOST_ROLLOUTS, Notice, Preferences, RolloutOptions, RunState, Section, compare, history::Moment, keeping, lesson,
+    path_to, prediction, preferences, presenter, work,
 };
-use crate::engine::{
-    Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunError, RunId, StepKey,
-};
+use crate::engine::{Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunId, StepKey};
+use crate::message::Message;
 use crate::sampling::{SamplerSettings, forced};
 use crate::trace::{Candidate, Fate, Outcome, Overflow, RawLogits, StepRecord, StopReason, TokenId, Tree};
-use crate::words::say;
 use std::sync::Arc;
 
 /// Carries out `action` on the state and returns what has to happen outside.
 pub fn update(state: &mut AppState, action: Action) -> Vec<Effect> {
     if lesson::refuses(state, &action) {
-        let refusal = Some(say!("lesson-locks").to_owned());
+        let refusal = Some(Notice::LessonLocks);
         // A room is shown nothing but what cannot wait.
         *(if state.presenter.is_some() { &mut state.notice } else { &mut state.report }) = refusal;
         return Vec::new();
@@ -151,11 +149,11 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         Action::CopyLink => {
             effects.push(Effect::Copy(state.link().to_string()));
-            state.report = Some(say!("session-copied-link").to_owned());
+            state.report = Some(Notice::CopiedLink);
         }
         Action::CopyScene => {
             effects.push(Effect::Copy(lesson::copied_scene(state)));
-            state.report = Some(say!("session-copied-scene").to_owned());
+            state.report = Some(Notice::CopiedScene);
         }
         Action::OpenLink(link) => keeping::open_link(state, *link, &mut effects),
         Action::ToggleSessionDialog(what) => {
@@ -333,7 +331,7 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
         // The engine would refuse it, and the text that is there would be gone for nothing.
         let (n_tokens, context_length) = (state.prompt.tokens.len(), model.card.context_length);
         if state.prompt.is_tokenized() && n_tokens > context_length && state.overflow == Overflow::Stop {
-            state.notice = Some(RunError::PromptTooLong { n_tokens, context_length }.to_string());
+            state.notice = Some(Notice::PromptTooLong { n_tokens, context_length });
             return None;
         }
         drop_run(state);
@@ -445,7 +443,7 @@ pub(super) fn follow_path(state: &mut AppState, index: usize, ids: Vec<TokenId>,
         return take_token(state, index, place, rest, effects);
     }
     let Some(input) = state.input_at(index) else {
-        state.notice = Some(say!("text-take-no-logits").to_owned());
+        state.notice = Some(Notice::NoLogits);
         return;
     };
     state.taking = Some((input.key, id, rest));
@@ -474,7 +472,7 @@ pub(super) fn take_placed(state: &mut AppState, placed: Placed, effects: &mut Ve
     }
     match result {
         Ok(place) => take_token(state, key.index, place, rest, effects),
-        Err(problem) => state.notice = Some(problem),
+        Err(problem) => state.notice = Some(Notice::NotPlaced(Message::verbatim(problem))),
     }
 }
 
@@ -520,7 +518,7 @@ fn take_token(
 fn follow(state: &mut AppState, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
     let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
     if n_steps + ids.len() > state.max_new_tokens {
-        state.notice = Some(say!("work-limit", n = state.max_new_tokens));
+        state.notice = Some(Notice::Limit(state.max_new_tokens));
     }
     let Some(run) = ensure_open_run(state, effects) else { return };
     (run.activity, run.runs_on) = (Activity::Running, false);

@@ -1,11 +1,10 @@
 //! Work on the model besides the run: continuations, beams, and the same steps once more.
 
 use super::update::{follow_path, pause};
-use super::{Activity, AppState, Chart, Effect};
+use super::{Activity, AppState, Chart, Effect, Notice};
 use crate::engine::{Command, RunId, StepKey};
 use crate::sampling::SamplerSettings;
 use crate::trace::{BeamSearch, Overflow, Rollouts, TokenId};
-use crate::words::say;
 use std::sync::Arc;
 
 /// How many continuations, and the most tokens of each.
@@ -196,7 +195,7 @@ fn keep(state: &mut AppState, key: StepKey, ids: Vec<TokenId>, effects: &mut Vec
     if state.current_run().and_then(|run| run.trace().pass(key.index)) == Some(key.pass) {
         follow_path(state, key.index, ids, effects);
     } else {
-        state.notice = Some(say!("work-other-branch").to_owned());
+        state.notice = Some(Notice::OtherBranch);
     }
 }
 
@@ -233,15 +232,4 @@ pub(super) fn give_up_replay(state: &mut AppState) {
     {
         run.under_way = None;
     }
-}
-
-/// What a replay came to, in words, once it has.
-pub fn replay_report(replay: &Replay) -> Option<String> {
-    let Replay { n, n_made, n_same, deviation, .. } = *replay;
-    if n_made < n {
-        return None;
-    }
-    let how =
-        if n_same == n { say!("work-replay-same", n = n) } else { say!("work-replay-differs", same = n_same, n = n) };
-    Some(say!("work-replayed", how = how, deviation = crate::words::numeral(format!("{deviation:.1e}"))))
 }

@@ -4,7 +4,8 @@ use super::CliError;
 use crate::app::lesson::{self, Glossary, Problem};
 use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction, PredictionAction, foretold_step};
 use crate::engine::{Command, EngineHandle, LoadRequest, PreviewHandle, Question};
-use crate::words::{Language, speak, spoken};
+use crate::message::{Language, Tell as _};
+use crate::words::render;
 use std::collections::VecDeque;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
         let ids: Vec<_> = parsed.iter().filter_map(|(_, (lesson, _))| Some(lesson.as_ref()?.id.clone())).collect();
         for (name, (lesson, problems)) in parsed {
             for Problem { line, message } in &problems {
-                writeln!(out, "{name}:{line}: {message}")?;
+                writeln!(out, "{name}:{line}: {}", render(message))?;
             }
             n_problems += problems.len();
             let Some(lesson) = lesson.filter(|_| problems.is_empty()).map(Arc::new) else { continue };
@@ -56,7 +57,7 @@ fn beside_others(lesson: &Lesson, ids: &[String]) -> Vec<String> {
         problems
             .push(format!("another lesson here has the id `{}` too, and only one of them can be opened", lesson.id));
     }
-    let is_there = |id: &&String| ids.contains(id) || Lesson::find(id).is_some();
+    let is_there = |id: &&String| ids.contains(id) || Lesson::find(id, Language::English).is_some();
     let missing = lesson.needs.iter().filter(|id| !is_there(id));
     problems.extend(missing.map(|id| format!("it needs `{id}`, and there is no such lesson")));
     problems
@@ -64,10 +65,7 @@ fn beside_others(lesson: &Lesson, ids: &[String]) -> Vec<String> {
 
 /// The terms and the lessons of the program in a language.
 fn of_language(language: Language) -> (Glossary, Vec<(String, String)>) {
-    let before = spoken();
-    speak(language);
-    let glossary = lesson::glossary().clone();
-    speak(before);
+    let glossary = lesson::glossary(language).clone();
     let path = |name: &str| format!("lessons/{}/{name}", language.code());
     (glossary, lesson::files(language).iter().map(|(name, text)| (path(name), (*text).to_owned())).collect())
 }
@@ -76,14 +74,14 @@ fn of_language(language: Language) -> (Glossary, Vec<(String, String)>) {
 fn read_glossary(path: &Path) -> Glossary {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let own = std::fs::read_to_string(folder.join("glossary.md")).ok();
-    own.map_or_else(|| lesson::glossary().clone(), |text| Glossary::parse(&text))
+    own.map_or_else(|| lesson::glossary(Language::English).clone(), |text| Glossary::parse(&text))
 }
 
 /// A lesson from a file, for the window.
 pub(super) fn read(path: &Path) -> Result<Arc<Lesson>, CliError> {
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    let (lesson, problems) = lesson::parse(&text, lesson::glossary());
-    let first = problems.first().map(|Problem { line, message }| format!("line {line}: {message}"));
+    let (lesson, problems) = lesson::parse(&text, lesson::glossary(Language::English));
+    let first = problems.first().map(|Problem { line, message }| format!("line {line}: {}", render(message)));
     lesson.filter(|_| first.is_none()).map(Arc::new).ok_or_else(|| CliError::Lesson {
         path: path.to_path_buf(),
         reason: first.unwrap_or_else(|| "there is no scene in it".to_owned()),
@@ -155,7 +153,7 @@ impl Learner {
                 return failed;
             }
             if let Some(notice) = self.state.notice.take() {
-                wrong(&format!("the set-up fails: {notice}"));
+                wrong(&format!("the set-up fails: {}", render(&notice.message())));
             }
             if scene.predict.is_some() {
                 self.predict(PredictionAction::Type("the".to_owned()));

@@ -36,7 +36,7 @@ pub fn text_page(words: Words, state: &AppState) -> String {
             escaped(written)
         );
     }
-    let (name, means) = (tint.label(), tint.strong_means());
+    let (name, means) = (words.render(&tint.label()), words.render(&tint.strong_means()));
     let foot = say!(words, "text-page-foot", tint = name, means = means, model = &*model.card.id);
     format!(
         "<!DOCTYPE html>\n<html lang=\"{code}\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>\n\

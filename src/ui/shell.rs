@@ -6,7 +6,7 @@ use super::layout::Parts;
 use super::pictures::Pictures;
 use super::theme::Look;
 use super::{anchors, html, keys, panels, theme, widgets};
-use crate::app::{self, Action, AppState, Effect, Export, LessonAction, Preferences};
+use crate::app::{self, Action, AppState, Effect, Export, LessonAction, Notice, Preferences};
 use crate::engine::{
     Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
 };
@@ -161,7 +161,7 @@ impl Shell {
         let language = self.words().language();
         if words::spoken() != language {
             words::speak(language);
-            app::lesson::translated(&mut self.state);
+            app::lesson::translate(&mut self.state, language);
             // The other threads say what goes wrong there; one that is started later speaks what this one speaks.
             self.send(Command::Speak(language));
             self.ask(Question::Speak(language));
@@ -304,7 +304,7 @@ impl Shell {
                 Effect::Copy(_) => {}
                 // The thread of a dialog speaks English: its title goes with it.
                 Effect::PickTarget(what) => {
-                    let title = what.name();
+                    let title = self.words().render(&what.name());
                     self.pick(move || target_dialog(what, &title));
                 }
                 Effect::PickSession => {
@@ -354,7 +354,7 @@ impl Shell {
             Ok(engine) => self.engine = engine,
             Err(error) => {
                 self.state.engine_dead = true;
-                self.state.notice = Some(say!(self, "engine-no-thread", error = error.to_string()));
+                self.state.notice = Some(Notice::NoThread(error.to_string()));
             }
         }
     }
@@ -368,7 +368,7 @@ impl Shell {
             waker();
         };
         if let Err(error) = std::thread::Builder::new().name("dialog".to_owned()).spawn(work) {
-            self.state.notice = Some(say!(self, "dialog-failed", error = error.to_string()));
+            self.state.notice = Some(Notice::NoDialog(error.to_string()));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What a user does, from the keyboard and the mouse to what can be read in the window.
 
 use crate::harness::{
-    SIZE, Window, act, check_says, check_silent, chosen_ids, click, drawn, focus, idle, make_tokens, n_steps, open,
-    open_bundled, open_with, press, readable, ready, says, set_value, state, step_until, text_of, toy, type_text,
+    SIZE, Window, act, check_says, check_silent, chosen_ids, click, drawn, focus, idle, make_tokens, n_steps, notice,
+    open, open_bundled, open_with, press, readable, ready, says, set_value, state, step_until, text_of, toy, type_text,
 };
 use egui::Key;
 use egui::accesskit::{Action as NodeAction, Role, Toggled};
@@ -606,7 +606,7 @@ fn numbers_that_are_none_are_reported() {
         step_until("the step ends", &mut window, idle);
     }
     window.step();
-    let notice = state(&window).notice.clone().unwrap();
+    let notice = notice(&window);
     assert!(notice.contains("NaN"), "{notice}");
     check_says(&window, &format::sentence(&notice));
     assert!(n_steps(&window) > 0, "the steps before are kept");
@@ -653,7 +653,7 @@ fn a_prompt_longer_than_the_window_is_refused() {
     step_until("the run is refused", &mut window, |window| state(window).notice.is_some());
     window.step();
     assert_eq!(n_steps(&window), 0);
-    let notice = state(&window).notice.clone().unwrap();
+    let notice = notice(&window);
     check_says(&window, &format::sentence(&notice));
     assert!(notice.contains('4'), "{notice}");
 }

@@ -2,7 +2,7 @@
 //! sessions that are saved, opened, replayed and recovered.
 
 use crate::harness::{
-    Window, act, check_says, check_silent, chosen_ids, click, drawn, idle, make_tokens, n_steps, open_bundled,
+    Window, act, check_says, check_silent, chosen_ids, click, drawn, idle, make_tokens, n_steps, notice, open_bundled,
     open_shell, press, readable, ready, says, state, step_until, text_of, toy,
 };
 use egui::accesskit::Role;
@@ -200,7 +200,7 @@ fn a_constraint_is_typed_holds_and_shows_what_it_dropped() {
     press(&mut window, Key::Home);
     press(&mut window, Key::Space);
     settled(&mut window);
-    assert!(state(&window).notice.as_ref().unwrap().contains("cannot be used"));
+    assert!(notice(&window).contains("cannot be used"));
     assert_eq!(n_steps(&window), 0);
 }
 
@@ -295,7 +295,7 @@ fn everything_can_be_exported() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = open_bundled();
     act(&mut window, Action::Export(Export::Session, folder.path().join("x")));
-    assert!(state(&window).notice.as_ref().unwrap().contains("nothing to save yet"));
+    assert!(notice(&window).contains("nothing to save yet"));
     act(&mut window, Action::DismissNotice);
     make_tokens(&mut window, 3);
     let json = saved(&mut window, Export::Steps(StepFormat::Json), &folder.path().join("a.json"));

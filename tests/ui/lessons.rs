@@ -13,6 +13,7 @@ use tokenscope::app::{
     Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Scale, Tint, forecast_parts,
 };
 use tokenscope::engine::ModelSource;
+use tokenscope::message::Language;
 use tokenscope::sampling::SamplerSettings;
 use tokenscope::trace::{Stage, StageKind};
 use tokenscope::ui::shell::Opening;
@@ -87,7 +88,7 @@ fn a_copied_moment_is_the_same_moment_in_a_lesson() {
     let scene = copied_scene(state(&window));
     assert!(!scene.contains("another seed") && scene.contains("take = "), "{scene}");
     let text = format!("+++\nid = \"x\"\ntitle = \"X?\"\nminutes = 1\n{scene}+++\n## copied\nHere.\n");
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?} in\n{text}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
     let mut other = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -127,7 +128,7 @@ fn a_lesson_that_is_edited_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.md");
     std::fs::write(&path, OWN).unwrap();
-    let opening = Opening::OwnLesson(parse(OWN, glossary()).0.unwrap().into(), path.clone());
+    let opening = Opening::OwnLesson(parse(OWN, glossary(Language::English)).0.unwrap().into(), path.clone());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
     settled(&mut window);
     act(&mut window, Action::Lesson(LessonAction::Next));
@@ -169,7 +170,8 @@ fn three_scenes() -> String {
 
 #[test]
 fn a_scene_begins_at_once_and_going_back_brings_its_text_back() {
-    let opening = Opening::OwnLesson(parse(&three_scenes(), glossary()).0.unwrap().into(), "own.md".into());
+    let opening =
+        Opening::OwnLesson(parse(&three_scenes(), glossary(Language::English)).0.unwrap().into(), "own.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
     settled(&mut window);
     let lesson = |window: &mut Window, action| {
@@ -199,7 +201,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
     let two =
         "[[scene]]\nid = \"two\"\n[[scene]]\nid = \"asks\"\npredict = \"And now?\"\n[[scene]]\nid = \"last\"\n+++\n";
     let text = format!("{header}{one}{two}## one\nA.\n## two\nB.\n## asks\nC.\n## last\nD.\n");
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "own.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -231,7 +233,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
 #[test]
 fn a_lesson_says_that_it_was_written_for_another_model() {
     let mut window = open(ModelSource::BundledDraft);
-    let lesson = &tokenscope::app::lesson::lessons()[0];
+    let lesson = &tokenscope::app::lesson::lessons(Language::English)[0];
     act(&mut window, Action::Lesson(LessonAction::Open(lesson.id.clone())));
     window.run_steps(3);
     check_says(&window, "was written for the bundled model");
@@ -248,7 +250,7 @@ fn a_lesson_says_that_it_was_written_for_another_model() {
 }
 
 fn take(window: &mut Window, id: &str) {
-    let lesson = tokenscope::app::Lesson::find(id).unwrap();
+    let lesson = tokenscope::app::Lesson::find(id, Language::English).unwrap();
     press_button(window, &lesson.title);
     for (place, scene) in lesson.scenes.iter().enumerate() {
         settled(window);
@@ -290,7 +292,7 @@ fn take(window: &mut Window, id: &str) {
 
 #[test]
 fn every_lesson_is_taken_from_its_first_scene_to_its_last() {
-    for lessons in tokenscope::app::lesson::lessons().chunks(4) {
+    for lessons in tokenscope::app::lesson::lessons(Language::English).chunks(4) {
         let mut window = open_bundled();
         // A lesson types an emoji, which the program leaves to the fonts of the system.
         window.ctx.set_missing_glyph_policy(egui::MissingGlyphPolicy::Tofu);
@@ -310,7 +312,7 @@ fn every_lesson_is_taken_from_its_first_scene_to_its_last() {
 #[test]
 fn a_prediction_is_held_against_the_model() {
     let mut window = open_bundled();
-    let lesson = tokenscope::app::lesson::lessons()
+    let lesson = tokenscope::app::lesson::lessons(Language::English)
         .iter()
         .find(|lesson| lesson.scenes.iter().any(|s| s.predict.is_some()))
         .unwrap();
@@ -487,7 +489,7 @@ fn a_term_opens_the_glossary() {
 fn a_lesson_locks_and_hides_what_it_does_not_teach() {
     let text =
         OWN.replace("minutes = 1", "minutes = 1\nlock = [\"samplers\", \"run\"]\nhide = [\"session\", \"kv_cache\"]");
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -516,7 +518,7 @@ fn a_lesson_locks_and_hides_what_it_does_not_teach() {
 fn a_prompt_that_a_lesson_locks_can_be_read_to_its_end() {
     let text =
         OWN.replace("minutes = 1", "minutes = 1\nlock = [\"prompt\"]").replace("The cat", &"The cat\\n".repeat(9));
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -623,7 +625,7 @@ fn a_tooltip_and_a_name_lead_to_the_glossary() {
 
 #[test]
 fn what_is_pointed_at_belongs_to_its_scene_and_a_hidden_lesson_does_not_go_on() {
-    let opening = Opening::OwnLesson(parse(OWN, glossary()).0.unwrap().into(), "own.md".into());
+    let opening = Opening::OwnLesson(parse(OWN, glossary(Language::English)).0.unwrap().into(), "own.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
     settled(&mut window);
     act(&mut window, Action::Lesson(LessonAction::PointAt(Some("distribution".to_owned()))));

@@ -73,7 +73,7 @@ fn present(window: &mut Window, id: &str) {
 #[test]
 fn every_lesson_is_presented_by_the_clicker_alone_and_legibly() {
     let mut window = projected();
-    for lesson in lessons() {
+    for lesson in lessons(Language::English) {
         present(&mut window, &lesson.id);
     }
 }
@@ -101,7 +101,7 @@ Words.
 
 #[test]
 fn a_presentation_is_held_up_by_nothing_and_hides_what_its_lesson_hides() {
-    let (lesson, problems) = parse(HELD_UP, glossary());
+    let (lesson, problems) = parse(HELD_UP, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "held.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -159,7 +159,7 @@ fn what_is_longer_than_the_screen_is_read_to_its_end_before_anything_else_comes(
     let text = format!(
         "+++\nid = \"long\"\ntitle = \"Long?\"\nminutes = 1\n[[scene]]\nid = \"a\"\n[[scene]]\nid = \"b\"\n+++\n## a\n{words}\n## b\nEnd.\n"
     );
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "long.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -201,7 +201,7 @@ fn what_is_longer_than_the_screen_is_read_to_its_end_before_anything_else_comes(
 #[test]
 fn nothing_is_given_away_before_it_is_revealed() {
     let mut window = projected();
-    let lesson = lessons().iter().find(|lesson| lesson.scenes[0].predict.is_some()).unwrap();
+    let lesson = lessons(Language::English).iter().find(|lesson| lesson.scenes[0].predict.is_some()).unwrap();
     act(&mut window, Action::Lesson(LessonAction::Open(lesson.id.clone())));
     settled(&mut window);
     let n_before = n_steps(&window);
@@ -270,10 +270,10 @@ fn the_screen_goes_blank_and_comes_back() {
 #[test]
 fn the_notes_have_a_window_of_their_own() {
     let mut window = projected();
-    let lesson = lessons().iter().find(|lesson| !lesson.scenes[0].teacher.trim().is_empty());
+    let lesson = lessons(Language::English).iter().find(|lesson| !lesson.scenes[0].teacher.trim().is_empty());
     let (lesson, scene) = match lesson {
         Some(lesson) => (lesson, 0),
-        None => lessons()
+        None => lessons(Language::English)
             .iter()
             .find_map(|l| l.scenes.iter().position(|s| !s.teacher.trim().is_empty()).map(|at| (l, at)))
             .unwrap(),

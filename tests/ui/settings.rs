@@ -1,7 +1,7 @@
 //! Settings: the language, the size, what stays still; and that nothing is cut off in any of them.
 
 use crate::harness::{
-    Drawn, Window, act, check_says, check_silent, click, drawn, idle, make_tokens, open_bundled, press, state,
+    Drawn, Window, act, check_says, check_silent, click, drawn, idle, make_tokens, notice, open_bundled, press, state,
     step_until, type_text,
 };
 use egui::accesskit::Role;
@@ -125,7 +125,7 @@ fn what_goes_wrong_is_said_in_the_language_that_is_chosen() {
         prefer(&mut window, |preferences| preferences.language = Some(language));
         act(&mut window, Action::LoadModel(nowhere()));
         step_until("the load has failed", &mut window, |window| state(window).notice.is_some());
-        let notice = state(&window).notice.clone().unwrap();
+        let notice = notice(&window);
         assert!(notice.starts_with(part), "{notice}");
         act(&mut window, Action::DismissNotice);
     }

@@ -2,8 +2,8 @@
 
 use super::names;
 use crate::app::{AppState, DistributionView, stage_of};
+use crate::message::{Message, msg};
 use crate::trace::{Draw, Snapshot, Stage, StepRecord, StopReason};
-use crate::words::say;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -166,21 +166,21 @@ impl Check {
     }
 
     /// The names in it that stand for nothing, with what there is.
-    pub(super) fn unknown(&self) -> Vec<(String, String)> {
+    pub(super) fn unknown(&self) -> Vec<(String, Message)> {
         let mut unknown = Vec::new();
-        let mut look = |name: Option<&str>, what: &str, all: &[&str]| {
+        let mut look = |name: Option<&str>, what: Message, all: &[&str]| {
             unknown.extend(name.and_then(|name| Some((name.to_owned(), names::wrong(name, what, all)?))));
         };
         let value = self.value.as_ref().map(|value| &*value.stage);
         let ordered = self.order.iter().flatten().map(|name| Some(&**name));
         for name in [self.stage.as_deref(), value].into_iter().chain(ordered) {
-            look(name, say!("wrong-what-stage"), &names::stages());
+            look(name, msg!("wrong-what-stage"), &names::stages());
         }
-        look(self.chart.as_deref(), say!("wrong-what-chart"), &names::charts());
-        look(self.station.as_deref(), say!("wrong-what-station"), &names::stations());
-        look(self.section.as_deref(), say!("wrong-what-section"), &names::keys(&names::SECTIONS));
-        look(self.tint.as_deref(), say!("wrong-what-tint"), &names::tints());
-        look(self.ended.as_deref(), say!("wrong-what-end"), &STOPS);
+        look(self.chart.as_deref(), msg!("wrong-what-chart"), &names::charts());
+        look(self.station.as_deref(), msg!("wrong-what-station"), &names::stations());
+        look(self.section.as_deref(), msg!("wrong-what-section"), &names::keys(&names::SECTIONS));
+        look(self.tint.as_deref(), msg!("wrong-what-tint"), &names::tints());
+        look(self.ended.as_deref(), msg!("wrong-what-end"), &STOPS);
         unknown
     }
 }

@@ -1,7 +1,7 @@
 //! The lessons that come with the program, in each language; what one lacks is there in English.
 
 use super::{Glossary, Lesson, parse};
-use crate::words::{Language, spoken};
+use crate::message::Language;
 use std::sync::{Arc, LazyLock};
 
 /// Name and text of a file of a language.
@@ -56,14 +56,13 @@ impl Library {
     }
 }
 
-fn library() -> &'static Library {
-    let place = Language::ALL.iter().position(|language| *language == spoken());
-    &LIBRARIES[place.unwrap_or(0)]
+fn library(language: Language) -> &'static Library {
+    &LIBRARIES[language as usize]
 }
 
-/// All lessons in their order, in the language that is spoken as far as there are any.
-pub fn lessons() -> &'static [Arc<Lesson>] {
-    &library().lessons
+/// All lessons in their order, in a language as far as there are any.
+pub fn lessons(language: Language) -> &'static [Arc<Lesson>] {
+    &library(language).lessons
 }
 
 /// The files of the lessons of a language: name and text.
@@ -74,7 +73,7 @@ pub fn files(language: Language) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// The field's terms in the language that is spoken.
-pub fn glossary() -> &'static Glossary {
-    &library().glossary
+/// The field's terms in a language.
+pub fn glossary(language: Language) -> &'static Glossary {
+    &library(language).glossary
 }

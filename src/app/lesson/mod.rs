@@ -22,10 +22,11 @@ pub use glossary::{Glossary, Term};
 pub use library::{files, glossary, lessons};
 pub use names::{ANCHORS, is_anchor};
 pub use parse::{Problem, links, parse};
-pub use take::{LessonState, Taking, translated};
+pub use take::{LessonState, Taking, translate};
 pub(super) use take::{advance, begin_again, edited, halted, shelve, update};
 pub use values::{Value, filled};
 
+use crate::message::Language;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -147,9 +148,9 @@ impl Directive {
 }
 
 impl Lesson {
-    /// The lesson of this id.
-    pub fn find(id: &str) -> Option<Arc<Self>> {
-        lessons().iter().find(|lesson| lesson.id == id).map(Arc::clone)
+    /// The program's lesson of this id.
+    pub fn find(id: &str, language: Language) -> Option<Arc<Self>> {
+        lessons(language).iter().find(|lesson| lesson.id == id).map(Arc::clone)
     }
 
     /// Whether it types this prompt somewhere, and can do so again.

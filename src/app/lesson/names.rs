@@ -1,8 +1,8 @@
 //! The words by which lessons call what is on the screen.
 
 use crate::app::{Chart, LoopStage, Scale, Section, TextStyle, Tint};
+use crate::message::{Message, msg};
 use crate::trace::{Overflow, StageKind};
-use crate::words::say;
 
 /// What a lesson can point at, besides `chart.…`, `stage.…` and `loop.…`.
 pub const ANCHORS: [&str; 30] = [
@@ -63,8 +63,8 @@ fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
 }
 
 /// What is wrong with a name that is none of these.
-pub(super) fn wrong(name: &str, what: &str, all: &[&str]) -> Option<String> {
-    (!all.contains(&name)).then(|| say!("wrong-name", name = name, what = what, all = all.join(", ")))
+pub(super) fn wrong(name: &str, what: Message, all: &[&str]) -> Option<Message> {
+    (!all.contains(&name)).then(|| msg!("wrong-name", name = name, what = what, all = all.join(", ")))
 }
 
 pub(super) fn charts() -> Vec<&'static str> {

@@ -2,8 +2,8 @@
 
 use super::values::VALUES;
 use super::{Answer, Check, Control, Directive, Glossary, Lesson, Question, Scene, is_anchor, names};
+use crate::message::{Message, msg};
 use crate::sampling::{Link, SamplerSettings};
-use crate::words::say;
 use pulldown_cmark::{Event, Parser, Tag};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 const LONGEST: usize = 1 << 20;
 
 /// Something that is wrong, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong.
-    pub message: String,
+    pub message: Message,
 }
 
 #[derive(Deserialize)]
@@ -58,18 +58,18 @@ struct SceneHeader {
 
 /// Reads a lesson. What can be made of it is returned, with all that is wrong.
 pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) {
-    let one = |line: usize, message: &str| (None, vec![Problem { line, message: message.to_owned() }]);
+    let one = |line: usize, message: Message| (None, vec![Problem { line, message }]);
     if text.len() > LONGEST {
-        return one(1, say!("wrong-too-long"));
+        return one(1, msg!("wrong-too-long"));
     }
     // As other editors write it: a mark of the byte order in front, spaces behind lines.
     let lines: Vec<_> = text.trim_start_matches('\u{feff}').lines().map(fence).collect();
     let text = lines.join("\n") + "\n";
     let Some(rest) = text.strip_prefix("+++\n") else {
-        return one(1, say!("wrong-no-header"));
+        return one(1, msg!("wrong-no-header"));
     };
     let Some((header, body)) = rest.split_once("\n+++\n") else {
-        return one(1, say!("wrong-header-open"));
+        return one(1, msg!("wrong-header-open"));
     };
     // The header begins in the second line.
     let line_of = |at: usize| 2 + header[..at.min(header.len())].matches('\n').count();
@@ -78,14 +78,14 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
         Ok(read) => read,
         Err(error) => {
             let line = line_of(error.span().map_or(0, |span| span.start));
-            return one(line, &say!("wrong-header", reason = first_line(error.message())));
+            return one(line, msg!("wrong-header", reason = first_line(error.message())));
         }
     };
     let mut reader = Reader { problems: Vec::new(), glossary };
     let mut parts = reader.parts(body, first_body_line);
     let mut scenes: Vec<Scene> = Vec::new();
     if read.scene.is_empty() {
-        reader.wrong(1, say!("wrong-no-scene").to_owned());
+        reader.wrong(1, msg!("wrong-no-scene"));
     }
     let mut all_read = true;
     for table in read.scene {
@@ -95,7 +95,7 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
         match table.try_into::<SceneHeader>() {
             Ok(scene) => {
                 if scenes.iter().any(|other| other.id == scene.id) {
-                    reader.wrong(line, say!("wrong-scene-twice", id = &*scene.id));
+                    reader.wrong(line, msg!("wrong-scene-twice", id = &*scene.id));
                 }
                 scenes.push(reader.scene(scene, part, &Source { line, text: &header[start..] }));
             }
@@ -104,16 +104,16 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
                 let span = all_read.then(|| toml::from_str::<Scenes>(header).err()?.span()).flatten();
                 let line = span.map_or(line, |span| line_of(span.start));
                 all_read = false;
-                reader.wrong(line, say!("wrong-scene", reason = first_line(error.message())));
+                reader.wrong(line, msg!("wrong-scene", reason = first_line(error.message())));
             }
         }
     }
     for (id, Part { line, .. }) in parts {
-        reader.wrong(line, say!("wrong-part", id = id));
+        reader.wrong(line, msg!("wrong-part", id = id));
     }
     let line_with = |key: &str| 2 + header.lines().take_while(|line| !line.trim_start().starts_with(key)).count();
     if !(1..=60).contains(&read.minutes) {
-        reader.wrong(line_with("minutes"), say!("wrong-minutes").to_owned());
+        reader.wrong(line_with("minutes"), msg!("wrong-minutes"));
     }
     let [lock, hide] =
         [("lock", &read.lock), ("hide", &read.hide)].map(|(key, names)| reader.controls(names, line_with(key)));
@@ -169,7 +169,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn wrong(&mut self, line: usize, message: String) {
+    fn wrong(&mut self, line: usize, message: Message) {
         self.problems.push(Problem { line, message });
     }
 
@@ -180,7 +180,7 @@ impl Reader<'_> {
             let control = Control::find(name);
             if control.is_none() {
                 let all: Vec<_> = Control::ALL.into_iter().map(Control::key).collect();
-                self.wrong(line, say!("wrong-control", name = name, all = all.join(", ")));
+                self.wrong(line, msg!("wrong-control", name = name, all = all.join(", ")));
             }
             found.extend(control);
         }
@@ -195,7 +195,7 @@ impl Reader<'_> {
             if let Some(id) = text.strip_prefix("## ") {
                 let id = id.trim().to_owned();
                 if parts.contains_key(&id) {
-                    self.wrong(line, say!("wrong-part-twice", id = &*id));
+                    self.wrong(line, msg!("wrong-part-twice", id = &*id));
                 }
                 let part = Part { line, text: String::new(), teacher_line: line, teacher: String::new() };
                 parts.insert(id.clone(), part);
@@ -204,7 +204,7 @@ impl Reader<'_> {
             }
             let Some((id, for_teacher)) = &mut now else {
                 if !text.trim().is_empty() {
-                    self.wrong(line, say!("wrong-stray-text").to_owned());
+                    self.wrong(line, msg!("wrong-stray-text"));
                 }
                 continue;
             };
@@ -230,7 +230,7 @@ impl Reader<'_> {
     fn look_through(&mut self, text: &str, line: usize) {
         for value in between(text, "{{", "}}") {
             if !VALUES.contains(&value.trim()) {
-                self.wrong(line, say!("wrong-value", value = format!("{{{{{value}}}}}")));
+                self.wrong(line, msg!("wrong-value", value = format!("{{{{{value}}}}}")));
             }
         }
     }
@@ -242,10 +242,10 @@ impl Reader<'_> {
             match event {
                 Event::Start(Tag::Link { dest_url, .. }) => self.link(&dest_url, line),
                 Event::Start(Tag::Image { .. }) => {
-                    self.wrong(line, say!("wrong-picture").to_owned());
+                    self.wrong(line, msg!("wrong-picture"));
                 }
                 Event::Html(_) | Event::InlineHtml(_) => {
-                    self.wrong(line, say!("wrong-html").to_owned());
+                    self.wrong(line, msg!("wrong-html"));
                 }
                 _ => {}
             }
@@ -258,17 +258,17 @@ impl Reader<'_> {
                 self.wrong(line, wrong_point(name));
             }
             Some(("term", name)) if self.glossary.find(name).is_none() => {
-                self.wrong(line, say!("wrong-term", name = name));
+                self.wrong(line, msg!("wrong-term", name = name));
             }
             Some(("point" | "term" | "https" | "http", _)) => {}
-            _ => self.wrong(line, say!("wrong-link", target = target)),
+            _ => self.wrong(line, msg!("wrong-link", target = target)),
         }
     }
 
     fn scene(&mut self, header: SceneHeader, part: Option<Part>, source: &Source<'_>) -> Scene {
         let SceneHeader { id, setup, point, predict, check, hints, solution, quiz } = header;
         if part.is_none() {
-            self.wrong(source.line, say!("wrong-no-text", id = &*id));
+            self.wrong(source.line, msg!("wrong-no-text", id = &*id));
         }
         for name in point.iter().filter(|name| !is_anchor(name)) {
             self.wrong(source.line_of(&quoted(name)), wrong_point(name));
@@ -284,10 +284,10 @@ impl Reader<'_> {
                 self.wrong(source.line_of(&quoted(&name)), message);
             }
             if *check == Check::default() {
-                self.wrong(line, say!("wrong-empty-check").to_owned());
+                self.wrong(line, msg!("wrong-empty-check"));
             }
             if solution.is_empty() {
-                self.wrong(line, say!("wrong-no-solution").to_owned());
+                self.wrong(line, msg!("wrong-no-solution"));
             }
         }
         for question in &quiz {
@@ -300,10 +300,10 @@ impl Reader<'_> {
     fn question(&mut self, question: &Question, line: usize) {
         let right = question.answers.iter().filter(|answer| answer.right).count();
         if question.answers.len() < 2 || right != 1 {
-            self.wrong(line, say!("wrong-answers", question = &*question.question));
+            self.wrong(line, msg!("wrong-answers", question = &*question.question));
         }
         for Answer { text, .. } in question.answers.iter().filter(|answer| !answer.right && answer.why.is_empty()) {
-            self.wrong(line, say!("wrong-no-why", text = text));
+            self.wrong(line, msg!("wrong-no-why", text = text));
         }
     }
 }
@@ -326,37 +326,37 @@ fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-fn wrong_point(name: &str) -> String {
-    say!("wrong-point", name = name, all = names::ANCHORS.join(", "))
+fn wrong_point(name: &str) -> Message {
+    msg!("wrong-point", name = name, all = names::ANCHORS.join(", "))
 }
 
 /// What a directive names that there is not, as it stands there, and what to say of it.
-fn unknown(directive: &Directive) -> Option<(String, String)> {
+fn unknown(directive: &Directive) -> Option<(String, Message)> {
     let (name, wrong) = match directive {
         Directive::Stages(text) => (text, settings(text).err()),
-        Directive::Overflow(name) => (name, names::wrong(name, say!("wrong-what-overflow"), &names::overflows())),
-        Directive::Station(name) => (name, names::wrong(name, say!("wrong-what-station"), &names::stations())),
-        Directive::Chart(name) => (name, names::wrong(name, say!("wrong-what-chart"), &names::charts())),
-        Directive::Scale(name) => (name, names::wrong(name, say!("wrong-what-scale"), &names::keys(&names::SCALES))),
-        Directive::Text(name) => (name, names::wrong(name, say!("wrong-what-text"), &names::keys(&names::TEXT_STYLES))),
-        Directive::Tint(name) => (name, names::wrong(name, say!("wrong-what-tint"), &names::tints())),
+        Directive::Overflow(name) => (name, names::wrong(name, msg!("wrong-what-overflow"), &names::overflows())),
+        Directive::Station(name) => (name, names::wrong(name, msg!("wrong-what-station"), &names::stations())),
+        Directive::Chart(name) => (name, names::wrong(name, msg!("wrong-what-chart"), &names::charts())),
+        Directive::Scale(name) => (name, names::wrong(name, msg!("wrong-what-scale"), &names::keys(&names::SCALES))),
+        Directive::Text(name) => (name, names::wrong(name, msg!("wrong-what-text"), &names::keys(&names::TEXT_STYLES))),
+        Directive::Tint(name) => (name, names::wrong(name, msg!("wrong-what-tint"), &names::tints())),
         Directive::Section(name) => {
-            (name, names::wrong(name, say!("wrong-what-section"), &names::keys(&names::SECTIONS)))
+            (name, names::wrong(name, msg!("wrong-what-section"), &names::keys(&names::SECTIONS)))
         }
-        Directive::Details(name) => (name, names::wrong(name, say!("wrong-what-stage"), &names::stages())),
-        Directive::Take { step: 0, .. } => return Some(("step = 0".to_owned(), say!("wrong-count").to_owned())),
-        Directive::Take { rank: 0, .. } => return Some(("rank = 0".to_owned(), say!("wrong-count").to_owned())),
-        Directive::GoTo(0) => return Some(("go_to = 0".to_owned(), say!("wrong-count").to_owned())),
+        Directive::Details(name) => (name, names::wrong(name, msg!("wrong-what-stage"), &names::stages())),
+        Directive::Take { step: 0, .. } => return Some(("step = 0".to_owned(), msg!("wrong-count"))),
+        Directive::Take { rank: 0, .. } => return Some(("rank = 0".to_owned(), msg!("wrong-count"))),
+        Directive::GoTo(0) => return Some(("go_to = 0".to_owned(), msg!("wrong-count"))),
         _ => return None,
     };
     Some((quoted(name), wrong?))
 }
 
 /// The chain that a text describes.
-pub(super) fn settings(text: &str) -> Result<SamplerSettings, String> {
+pub(super) fn settings(text: &str) -> Result<SamplerSettings, Message> {
     let stages = text.split(',').filter(|stage| !stage.trim().is_empty());
     let links: Result<Vec<Link>, _> = stages.map(str::parse).collect();
     let settings = links.map(|links| SamplerSettings::from_links(links, 0));
     let settings = settings.and_then(|settings| settings.validate().map(|()| settings));
-    settings.map_err(|error| error.to_string())
+    settings.map_err(Message::verbatim)
 }

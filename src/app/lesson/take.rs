@@ -3,9 +3,9 @@
 use super::{Directive, Lesson, Problem, Scene, glossary, lessons, names, parse};
 use crate::app::prediction::foretold_step;
 use crate::app::update::{apply, pause};
-use crate::app::{Action, Activity, AppState, Cursor, Effect, LessonAction, LoopStage, RolloutOptions};
+use crate::app::{Action, Activity, AppState, Cursor, Effect, LessonAction, LoopStage, Notice, RolloutOptions};
 use crate::engine::{Keep, RunId};
-use crate::words::say;
+use crate::message::{Language, Message, msg};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,7 +49,9 @@ pub struct LessonState {
     /// The lesson that the window was opened with, from a file.
     pub own: Vec<Arc<Lesson>>,
     /// The lessons of the folder that the user chose: each file with its lesson, or with what is wrong with it.
-    pub shelf: Vec<(PathBuf, Result<Arc<Lesson>, String>)>,
+    pub shelf: Vec<(PathBuf, Result<Arc<Lesson>, Message>)>,
+    /// The language of the program's lessons and of the glossary.
+    pub language: Language,
     /// The term that is looked up.
     pub term: Option<String>,
     /// What was pointed at by a click in the text.
@@ -180,7 +182,7 @@ impl LessonState {
     /// The lessons of the list: those from files, and the program's, where no file has one of the same id in its place.
     pub fn listed(&self) -> impl Iterator<Item = &Arc<Lesson>> {
         let in_its_place = |lesson: &Arc<Lesson>| self.from_files().any(|own| own.id == lesson.id);
-        self.from_files().chain(lessons().iter().filter(move |lesson| !in_its_place(lesson)))
+        self.from_files().chain(lessons(self.language).iter().filter(move |lesson| !in_its_place(lesson)))
     }
 }
 
@@ -191,7 +193,7 @@ pub fn update(state: &mut AppState, action: LessonAction, effects: &mut Vec<Effe
         LessonAction::ToggleList => lessons.open = !lessons.open,
         LessonAction::Open(id) => {
             let own = lessons.from_files().find(|lesson| lesson.id == id).map(Arc::clone);
-            if let Some(lesson) = own.or_else(|| Lesson::find(&id)) {
+            if let Some(lesson) = own.or_else(|| Lesson::find(&id, lessons.language)) {
                 lessons.open = true;
                 lessons.taking = Some(Taking::new(lesson));
                 lessons.pointed = None;
@@ -294,14 +296,15 @@ pub fn halted(state: &mut AppState, run: RunId) {
     }
 }
 
-/// Goes on in the language that is spoken now.
-pub fn translated(state: &mut AppState) {
+/// Goes on in another language.
+pub fn translate(state: &mut AppState, language: Language) {
     let lessons = &mut state.lessons;
+    lessons.language = language;
     let Some(id) = lessons.taking.as_ref().map(|taking| taking.lesson.id.clone()) else { return };
     let own = lessons.from_files().any(|lesson| lesson.id == id);
     let Some(taking) = lessons.taking.as_mut().filter(|_| !own) else { return };
     if let Some(lesson) =
-        Lesson::find(&taking.lesson.id).filter(|lesson| lesson.scenes.len() == taking.lesson.scenes.len())
+        Lesson::find(&taking.lesson.id, language).filter(|lesson| lesson.scenes.len() == taking.lesson.scenes.len())
     {
         // What was done in the scene stays done.
         taking.lesson = lesson;
@@ -310,24 +313,26 @@ pub fn translated(state: &mut AppState) {
 
 /// The files of the folder that the user chose, as they are now.
 pub fn shelve(state: &mut AppState, files: Vec<(PathBuf, Result<String, String>)>) {
-    let read = |text: String| match parse(&text, glossary()) {
+    let language = state.lessons.language;
+    let read = |text: String| match parse(&text, glossary(language)) {
         (Some(lesson), problems) if problems.is_empty() => Ok(Arc::new(lesson)),
         (_, problems) => Err(problems.first().map_or_else(
-            || say!("wrong-no-lesson").to_owned(),
-            |Problem { line, message }| say!("wrong-line", line = line, message = message),
+            || msg!("wrong-no-lesson"),
+            |Problem { line, message }| msg!("wrong-line", line = line, message = message),
         )),
     };
     let shown = state.shown_lesson().is_some();
     let lessons = &mut state.lessons;
-    let shelf: Vec<_> = files.into_iter().map(|(path, text)| (path, text.and_then(read))).collect();
+    let shelf: Vec<_> =
+        files.into_iter().map(|(path, text)| (path, text.map_err(Message::Verbatim).and_then(read))).collect();
     let before = std::mem::replace(&mut lessons.shelf, shelf);
     let Some(taking) = &mut lessons.taking else { return };
     // The one that is being taken stays as it was until its file is right again.
-    let is_it = |lesson: &Result<Arc<Lesson>, String>| lesson.as_ref().is_ok_and(|lesson| *lesson == taking.lesson);
+    let is_it = |lesson: &Result<Arc<Lesson>, Message>| lesson.as_ref().is_ok_and(|lesson| *lesson == taking.lesson);
     let path = before.iter().find(|(_, lesson)| is_it(lesson)).map(|(path, _)| path);
     // After a mistake in the file it is known by its name alone.
-    let own = super::lessons().contains(&taking.lesson);
-    let is_named = |lesson: &Result<Arc<Lesson>, String>| {
+    let own = super::lessons(language).contains(&taking.lesson);
+    let is_named = |lesson: &Result<Arc<Lesson>, Message>| {
         !own && lesson.as_ref().is_ok_and(|lesson| lesson.id == taking.lesson.id)
     };
     let now = lessons.shelf.iter().find(|(other, lesson)| path.map_or_else(|| is_named(lesson), |path| other == path));
@@ -340,15 +345,14 @@ pub fn shelve(state: &mut AppState, files: Vec<(PathBuf, Result<String, String>)
 
 /// The file of the lesson that the window was opened with has changed.
 pub fn edited(state: &mut AppState, path: &Path, text: &str) {
-    let file = path.display().to_string();
-    let (lesson, problems) = parse(text, glossary());
-    if let Some(Problem { line, message }) = problems.first() {
-        state.notice = Some(say!("wrong-edited", file = &*file, line = line, message = message));
+    let (lesson, problems) = parse(text, glossary(state.lessons.language));
+    if let Some(problem) = problems.into_iter().next() {
+        state.notice = Some(Notice::LessonBroken(path.to_path_buf(), problem));
         return;
     }
     let Some(lesson) = lesson.map(Arc::new) else { return };
     // What was wrong with it is mended.
-    state.notice.take_if(|notice| notice.starts_with(&file));
+    state.notice.take_if(|notice| matches!(notice, Notice::LessonBroken(broken, _) if broken == path));
     let shown = state.shown_lesson().is_some();
     let lessons = &mut state.lessons;
     let own = std::mem::replace(&mut lessons.own, vec![Arc::clone(&lesson)]);
@@ -358,7 +362,7 @@ pub fn edited(state: &mut AppState, path: &Path, text: &str) {
     if let Some(taking) = lessons.taking.as_mut().filter(|taking| own.contains(&taking.lesson)) {
         taking.edited(lesson, shown);
     }
-    state.report = Some(say!("wrong-mended", file = file));
+    state.report = Some(Notice::LessonEdited(path.to_path_buf()));
 }
 
 /// Goes on with what is to be set up, as far as the engine lets it, and looks whether the check holds.

@@ -1,11 +1,16 @@
 //! Reading lessons, right ones and wrong ones.
 
 use super::*;
-use crate::words::{Language, speak};
+use crate::message::Language;
+use crate::words::render;
 use std::path::Path;
 
 fn problems(text: &str) -> Vec<(usize, String)> {
-    parse(text, glossary()).1.into_iter().map(|problem| (problem.line, problem.message)).collect()
+    parse(text, glossary(Language::English))
+        .1
+        .into_iter()
+        .map(|problem| (problem.line, render(&problem.message)))
+        .collect()
 }
 
 const GOOD: &str = "+++
@@ -39,7 +44,7 @@ Go.
 
 #[test]
 fn a_good_lesson_is_read_whole() {
-    let (lesson, problems) = parse(GOOD, glossary());
+    let (lesson, problems) = parse(GOOD, glossary(Language::English));
     assert_eq!(problems, []);
     let lesson = lesson.unwrap();
     assert_eq!((&*lesson.id, lesson.scenes.len()), ("a", 2));
@@ -49,9 +54,12 @@ fn a_good_lesson_is_read_whole() {
     assert_eq!(two.check, Some(Check { made: Some(3), ..Check::default() }));
     assert_eq!(two.quiz[0].answers.len(), 2);
     // A file from Windows is the same.
-    assert_eq!(parse(&GOOD.replace('\n', "\r\n"), glossary()).0.as_ref(), Some(&lesson));
+    assert_eq!(parse(&GOOD.replace('\n', "\r\n"), glossary(Language::English)).0.as_ref(), Some(&lesson));
     // So is one with a mark of the byte order, and with spaces behind its fences.
-    assert_eq!(parse(&format!("\u{feff}{}", GOOD.replace("+++\n", "+++  \n")), glossary()).0, Some(lesson));
+    assert_eq!(
+        parse(&format!("\u{feff}{}", GOOD.replace("+++\n", "+++  \n")), glossary(Language::English)).0,
+        Some(lesson)
+    );
 }
 
 #[test]
@@ -111,7 +119,7 @@ fn whatever_is_in_a_file_it_is_read_without_harm() {
     proptest!(ProptestConfig { cases: 300, ..ProptestConfig::default() }, |(at in 0usize..GOOD.len(), text in "[ -~\n]{0,30}")| {
         let mut changed = GOOD.to_owned();
         changed.insert_str(at, &text);
-        let (lesson, problems) = parse(&changed, glossary());
+        let (lesson, problems) = parse(&changed, glossary(Language::English));
         let n_lines = changed.lines().count();
         prop_assert!(problems.iter().all(|problem| (1..=n_lines + 2).contains(&problem.line)));
         prop_assert!(lesson.is_some() || !problems.is_empty());
@@ -122,16 +130,14 @@ fn whatever_is_in_a_file_it_is_read_without_harm() {
 fn the_lessons_of_the_program_are_without_a_mistake() {
     let mut ids = Vec::new();
     for language in Language::ALL {
-        speak(language);
         for (name, text) in files(language) {
-            assert_eq!(parse(text, glossary()).1, [], "{language:?}: {name}");
+            assert_eq!(parse(text, glossary(language)).1, [], "{language:?}: {name}");
         }
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons").join(language.code());
         let n_files = std::fs::read_dir(folder).unwrap().count();
         assert_eq!(n_files, files(language).len() + 1, "a file of {language:?} that is in no list");
     }
-    speak(Language::English);
-    for lesson in lessons() {
+    for lesson in lessons(Language::English) {
         let n = lesson.scenes.len();
         assert!((6..=12).contains(&n) && (5..=10).contains(&lesson.minutes), "{}: {n} scenes", lesson.id);
         assert!(lesson.scenes.iter().any(|scene| scene.check.is_some()), "{}: nothing to do", lesson.id);
@@ -165,9 +171,8 @@ fn bones(lesson: &Lesson) -> Lesson {
 
 #[test]
 fn a_translated_lesson_does_the_same_and_what_is_not_translated_is_there_in_english() {
-    let english = lessons();
-    speak(Language::German);
-    let german = lessons();
+    let english = lessons(Language::English);
+    let german = lessons(Language::German);
     assert_eq!(german.len(), english.len());
     let mut n_translated = 0;
     for (english, german) in english.iter().zip(german) {
@@ -177,19 +182,17 @@ fn a_translated_lesson_does_the_same_and_what_is_not_translated_is_there_in_engl
     assert_eq!(n_translated, files(Language::German).len());
     assert!(n_translated >= 3);
     let own = Glossary::parse(include_str!("../../../lessons/de/glossary.md"));
-    assert!(glossary().terms().iter().all(|term| own.find(term.key()).is_some()), "a term that is not translated");
-    speak(Language::English);
+    let english = glossary(Language::English);
+    assert!(english.terms().iter().all(|term| own.find(term.key()).is_some()), "a term that is not translated");
     let keys = |glossary: &Glossary| glossary.terms().iter().map(|term| term.key().to_owned()).collect::<Vec<_>>();
-    assert_eq!(keys(glossary()), keys(&own));
+    assert_eq!(keys(english), keys(&own));
 }
 
 #[test]
 fn the_glossary_links_to_itself_alone() {
     for language in Language::ALL {
-        speak(language);
-        check_glossary(glossary());
+        check_glossary(glossary(language));
     }
-    speak(Language::English);
 }
 
 fn check_glossary(glossary: &Glossary) {
@@ -207,7 +210,7 @@ fn check_glossary(glossary: &Glossary) {
 
 #[test]
 fn the_terms_of_a_text_are_found() {
-    let keys = |text: &str| glossary().terms_in(text).into_iter().map(Term::key).collect::<Vec<_>>();
+    let keys = |text: &str| glossary(Language::English).terms_in(text).into_iter().map(Term::key).collect::<Vec<_>>();
     assert_eq!(keys("Entropy of the logits after softmax"), ["entropy", "logit", "softmax"]);
     assert_eq!(keys("the KV cache of é"), ["kv-cache"]);
     assert!(keys("Retokenize, topknot, overhead").is_empty());

@@ -1,7 +1,7 @@
 //! The bottom: the loop, the transport, the timeline with its milliseconds.
 
 use crate::app::lesson::Control;
-use crate::app::{Action, AppState, Cursor, LoopStage, SPEED_RANGE, TimingView, TransportView, status_line};
+use crate::app::{Action, AppState, Cursor, LoopStage, SPEED_RANGE, Status, TimingView, TransportView};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::keys;
@@ -65,14 +65,19 @@ pub(super) fn loop_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.painter().text(
             station.center(),
             Align2::CENTER_CENTER,
-            stage.label(),
+            words.render(&stage.label()),
             egui::FontId::proportional(13.5),
             text,
         );
         response.widget_info(|| {
-            egui::WidgetInfo::selected(egui::Role::Button, true, lit, say!(words, "loop-station", name = stage.label()))
+            egui::WidgetInfo::selected(
+                egui::Role::Button,
+                true,
+                lit,
+                say!(words, "loop-station", name = words.render(&stage.label())),
+            )
         });
-        if response.explain(stage.one_line()).clicked() {
+        if response.explain(words.render(&stage.one_line())).clicked() {
             out.push(Action::ShowStage(stage));
         }
     }
@@ -113,7 +118,7 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         gate_ui(ui, state, Control::Run, |ui| speed_ui(ui, state, out));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add(egui::Label::new(RichText::new(status_line(state)).color(palette.quiet)).truncate());
+            ui.add(egui::Label::new(RichText::new(words.tell(&Status::of(state))).color(palette.quiet)).truncate());
         });
     });
 }

@@ -26,7 +26,7 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     if let Some(problem) = view.problem() {
-        ui.colored_label(palette.error, format::sentence(problem));
+        ui.colored_label(palette.error, format::sentence(&ui.words().render(&problem)));
         return;
     }
     // Where there is little room, the list moves up under the hand with what stands above it.
@@ -50,10 +50,12 @@ pub fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// Why there are no distributions to hold against each other.
 fn missing(words: Words, state: &AppState, view: &CompareView<'_>) -> String {
     match view.steps() {
-        [None, _] => say!(words, "compare-no-step", name = view.names[0], step = view.step + 1),
-        [_, None] => say!(words, "compare-no-step", name = view.names[1], step = view.step + 1),
+        [None, _] => say!(words, "compare-no-step", name = words.render(&view.names[0]), step = view.step + 1),
+        [_, None] => say!(words, "compare-no-step", name = words.render(&view.names[1]), step = view.step + 1),
         _ if state.current_input().is_none() => say!(words, "compare-no-logits").to_owned(),
-        _ if !CompareView::is_other_held(state) => say!(words, "compare-no-logits-of", name = view.names[0]),
+        _ if !CompareView::is_other_held(state) => {
+            say!(words, "compare-no-logits-of", name = words.render(&view.names[0]))
+        }
         _ => say!(words, "compare-busy").to_owned(),
     }
 }
@@ -64,7 +66,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("A").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.other));
-        let pinned = state.compare.pinned.as_ref().map_or(say!(words, "compare-nothing-pinned"), |pinned| &pinned.name);
+        let pinned = state.compare.pinned.as_ref().map(|pinned| words.render(&pinned.name));
+        let pinned = pinned.as_deref().unwrap_or(say!(words, "compare-nothing-pinned"));
         let chosen = match state.compare.with {
             CompareWith::Pinned => pinned,
             CompareWith::Branch(id) => {

@@ -50,7 +50,7 @@ pub fn model_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>) {
         ui.add_space(theme::UNIT);
         loading_ui(ui, state, out);
         if let Some(notice) = &state.notice {
-            ui.colored_label(Palette::of(ui).error, format::sentence(notice));
+            ui.colored_label(Palette::of(ui).error, format::sentence(&ui.words().tell(notice)));
         }
         ui.button(say!(ctx, "close")).clicked()
     });
@@ -208,7 +208,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     if let Some(report) = &state.report {
         strip(ui, &mut |ui| {
-            ui.colored_label(palette.accent, report);
+            ui.colored_label(palette.accent, words.tell(report));
             if ui.button(say!(words, "ok")).clicked() {
                 out.push(Action::DismissReport);
             }
@@ -217,7 +217,7 @@ pub fn notice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let dialog = state.view.model_dialog || state.view.session_dialog;
     if let Some(notice) = state.notice.as_ref().filter(|_| !dialog) {
         strip(ui, &mut |ui| {
-            ui.colored_label(palette.error, format::sentence(notice));
+            ui.colored_label(palette.error, format::sentence(&ui.words().tell(notice)));
             if ui.button(say!(words, "dismiss")).clicked() {
                 out.push(Action::DismissNotice);
             }

@@ -2,7 +2,7 @@
 
 use super::{beams, branches, candidate_list, charts, compare, draw_strip, draws, merges, rollouts, stage_cards};
 use crate::app::lesson::Control;
-use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, MergesView, Scale, status_line};
+use crate::app::{Action, AppState, Chart, DistributionView, LoopStage, MergesView, Scale, Status};
 use crate::engine::most_fed;
 use crate::trace::{Draw, Phase, StepRecord};
 use crate::ui::anchors;
@@ -71,7 +71,7 @@ fn empty_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.add_space((ui.available_height() * 0.28).max(0.0));
     ui.vertical_centered(|ui| {
         if state.model.loaded.is_none() {
-            ui.label(RichText::new(status_line(state)).size(theme::HERO_SIZE).color(palette.quiet));
+            ui.label(RichText::new(words.tell(&Status::of(state))).size(theme::HERO_SIZE).color(palette.quiet));
             return;
         }
         ui.label(RichText::new(say!(words, "distribution-question")).font(theme::semibold_font(theme::HERO_SIZE)));

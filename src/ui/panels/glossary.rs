@@ -17,12 +17,12 @@ fn look_up(term: Option<String>) -> Action {
 pub fn glossary_window_ui(ctx: &Context, state: &AppState, markdown: &mut CommonMarkCache, out: &mut Vec<Action>) {
     let Some(key) = &state.lessons.term else { return };
     let modal = modal_ui("glossary", ctx, 480.0, |ui| {
-        match glossary().find(key) {
+        match glossary(state.lessons.language).find(key) {
             Some(term) => {
                 ui.heading(&term.name);
                 markdown_ui(ui, state, &term.text, markdown, out);
             }
-            None => terms_ui(ui, out),
+            None => terms_ui(ui, state, out),
         }
         ui.add_space(theme::UNIT);
         ui.horizontal(|ui| {
@@ -38,12 +38,12 @@ pub fn glossary_window_ui(ctx: &Context, state: &AppState, markdown: &mut Common
     }
 }
 
-fn terms_ui(ui: &mut Ui, out: &mut Vec<Action>) {
+fn terms_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.heading(say!(ui, "glossary"));
     let height = (ui.ctx().content_rect().height() - 160.0).max(120.0);
     ScrollArea::vertical().id_salt("terms").max_height(height).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
-            for (place, term) in glossary().by_name().enumerate() {
+            for (place, term) in glossary(state.lessons.language).by_name().enumerate() {
                 if place > 0 {
                     ui.label("·");
                 }

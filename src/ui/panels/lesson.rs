@@ -54,7 +54,8 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 act(out, LessonAction::Open(lesson.id.clone()));
             }
             let missing = |id: &&String| !state.lessons.finished.contains(id);
-            let before: Vec<_> = lesson.needs.iter().filter(missing).filter_map(|id| Lesson::find(id)).collect();
+            let before: Vec<_> =
+                lesson.needs.iter().filter(missing).filter_map(|id| Lesson::find(id, state.lessons.language)).collect();
             let minutes = std::iter::once(say!(words, "lesson-minutes", n = lesson.minutes));
             let after = before.iter().map(|lesson| say!(words, "lesson-after", title = &*lesson.title));
             let facts: Vec<_> = minutes.chain(after).collect();
@@ -124,7 +125,7 @@ fn taking_ui(ui: &mut Ui, state: &AppState, taking: &Taking, markdown: &mut Comm
 
 /// The program's lessons are written for the model that comes with it.
 fn other_model_ui(ui: &mut Ui, state: &AppState, taking: &Taking, out: &mut Vec<Action>) {
-    if state.has_bundled() || !lesson::lessons().contains(&taking.lesson) {
+    if state.has_bundled() || !lesson::lessons(state.lessons.language).contains(&taking.lesson) {
         return;
     }
     let text = RichText::new(say!(ui, "lesson-other-model")).color(Palette::of(ui).what_if);
@@ -267,6 +268,9 @@ pub(super) fn problems_ui(ui: &mut Ui, state: &AppState) {
     for (path, problem) in state.lessons.shelf.iter().filter_map(|(path, lesson)| Some((path, lesson.as_ref().err()?)))
     {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        ui.add(egui::Label::new(RichText::new(format!("{name}: {problem}")).small().color(color)).wrap());
+        ui.add(
+            egui::Label::new(RichText::new(format!("{name}: {}", ui.words().render(problem))).small().color(color))
+                .wrap(),
+        );
     }
 }

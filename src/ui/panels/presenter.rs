@@ -222,7 +222,7 @@ fn shown_ui(ui: &mut Ui, state: &AppState, markdown: &mut CommonMarkCache, out: 
                 ui.allocate_ui(size, |ui| super::text_panel_ui(ui, state, out));
                 ui.separator();
             }
-            prediction_card_ui(ui, state, question, out);
+            prediction_card_ui(ui, state, &ui.words().render(&question), out);
         });
         return;
     }

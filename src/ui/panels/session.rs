@@ -53,7 +53,7 @@ pub fn session_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.menu_button(say!(words, "session-png"), |ui| {
             for part in Part::ALL {
                 let there = part != Part::Inspector || state.view.inspector;
-                if ui.add_enabled(there, Button::new(format!("{}…", part.name()))).clicked() {
+                if ui.add_enabled(there, Button::new(format!("{}…", words.render(&part.name())))).clicked() {
                     out.push(Action::ToggleSessionDialog(Some(Export::Picture(part))));
                     ui.close();
                 }
@@ -88,7 +88,7 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
             None => open_ui(ui, state, out),
         }
         if let Some(notice) = &state.notice {
-            ui.colored_label(Palette::of(ui).error, format::sentence(notice));
+            ui.colored_label(Palette::of(ui).error, format::sentence(&ui.words().tell(notice)));
         }
         ui.add_space(theme::UNIT);
         ui.button(say!(ctx, "close")).clicked()
@@ -100,7 +100,7 @@ pub fn session_window_ui(ctx: &Context, state: &AppState, out: &mut Vec<Action>)
 
 fn save_ui(ui: &mut Ui, state: &AppState, what: Export, out: &mut Vec<Action>) {
     let words = ui.words();
-    ui.heading(say!(words, "session-save-title", what = what.name()));
+    ui.heading(say!(words, "session-save-title", what = words.render(&what.name())));
     if ui.button(say!(words, "session-choose-place")).clicked() {
         out.push(Action::ChooseFile(what));
     }

@@ -6,7 +6,7 @@ use crate::app::{Action, AppState, DistributionView, LoopStage, TextView};
 use crate::trace::Piece;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, Flow};
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{RichText, Ui, vec2};
 
 /// The prompt as ids: how its words became tokens, and one row per token.
@@ -110,7 +110,7 @@ fn headline_ui(ui: &mut Ui, stage: LoopStage) {
     };
     ui.add_space(2.0 * theme::UNIT);
     ui.label(RichText::new(headline).font(theme::semibold_font(theme::HERO_SIZE)));
-    ui.label(RichText::new(stage.one_line()).size(17.0).color(Palette::of(ui).quiet));
+    ui.label(RichText::new(render(&stage.one_line())).size(17.0).color(Palette::of(ui).quiet));
     ui.add_space(3.0 * theme::UNIT);
 }
 

@@ -1,6 +1,6 @@
 //! The text strip: the tokens of the prompt and of the continuation, as chips.
 
-use crate::app::{Action, AppState, Cursor, LoopStage, TextStyle, TextToken, TextView, Tint, status_line};
+use crate::app::{Action, AppState, Cursor, LoopStage, Status, TextStyle, TextToken, TextView, Tint};
 use crate::trace::{Draw, ModelIdentity, TokenId, Vocabulary};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -28,7 +28,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.colored_label(palette.error, format::sentence(problem));
     }
     let Some(model) = state.shown_model() else {
-        ui.label(RichText::new(status_line(state)).color(palette.quiet));
+        ui.label(RichText::new(ui.words().tell(&Status::of(state))).color(palette.quiet));
         return;
     };
     if view.is_empty() {
@@ -197,21 +197,27 @@ fn header_ui(ui: &mut Ui, state: &AppState, view: &TextView<'_>, out: &mut Vec<A
 
 /// What the colours say.
 fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
+    let words = ui.words();
     let palette = Palette::of(ui);
-    ui.label(RichText::new(say!(ui, "text-tint")).small().color(palette.quiet));
-    let choice = egui::ComboBox::from_id_salt("tint").selected_text(tint.label()).width(96.0).show_ui(ui, |ui| {
-        for other in Tint::ALL {
-            if ui.selectable_label(other == tint, other.label()).explain(strong(ui.words(), other)).clicked() {
-                out.push(Action::SetTint(other));
+    ui.label(RichText::new(say!(words, "text-tint")).small().color(palette.quiet));
+    let choice =
+        egui::ComboBox::from_id_salt("tint").selected_text(words.render(&tint.label())).width(96.0).show_ui(ui, |ui| {
+            for other in Tint::ALL {
+                if ui
+                    .selectable_label(other == tint, words.render(&other.label()))
+                    .explain(strong(words, other))
+                    .clicked()
+                {
+                    out.push(Action::SetTint(other));
+                }
             }
-        }
-    });
+        });
     anchors::mark(ui, "tint", choice.response.rect);
-    choice.response.explain(strong(ui.words(), tint));
+    choice.response.explain(strong(words, tint));
 }
 
 fn strong(words: Words, tint: Tint) -> String {
-    say!(words, "text-tint-hint", means = tint.strong_means())
+    say!(words, "text-tint-hint", means = words.render(&tint.strong_means()))
 }
 
 /// Which branch is shown, once there are several.

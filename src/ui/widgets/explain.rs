@@ -39,7 +39,7 @@ impl Explain for Response {
         let text = text.into();
         describe(&self, &text);
         self.on_hover_ui(|ui| {
-            let terms = glossary().terms_in(&text);
+            let terms = glossary(ui.words().language()).terms_in(&text);
             ui.set_max_width(ui.spacing().tooltip_width);
             ui.add(Label::new(text));
             if terms.is_empty() {
@@ -93,14 +93,14 @@ pub fn name_ui(ui: &mut Ui, name: &str) -> Response {
 struct FirstTerm;
 
 impl ComputerMut<(Language, &str), Option<&'static Term>> for FirstTerm {
-    fn compute(&mut self, (_, name): (Language, &str)) -> Option<&'static Term> {
-        glossary().terms_in(name).into_iter().next()
+    fn compute(&mut self, (language, name): (Language, &str)) -> Option<&'static Term> {
+        glossary(language).terms_in(name).into_iter().next()
     }
 }
 
 /// Lets words that are painted here open the glossary, at the term of this key.
 pub fn painted_term_ui(ui: &mut Ui, rect: Rect, key: &str) {
-    let Some(term) = glossary().find(key) else { return };
+    let Some(term) = glossary(ui.words().language()).find(key) else { return };
     let response = ui.interact(rect, ui.scope_id().with(("term", key)), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Link, true, &term.name));
     lead_ui(ui, response, term);
