@@ -7,11 +7,11 @@ mod action;
 mod calculator;
 mod compare;
 mod cursor;
+mod features;
 pub mod format;
 mod history;
 mod keeping;
 pub mod lesson;
-mod merges;
 mod notice;
 mod numbers;
 mod prediction;
@@ -24,23 +24,23 @@ mod state;
 mod status;
 #[cfg(test)]
 mod tests;
-mod time_strip;
 mod update;
+mod views;
 mod work;
 
 pub use action::{Action, Effect, LessonAction};
 pub use calculator::{Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, KnownWindow, Shape};
 pub use compare::{CompareState, CompareView, CompareWith, Pinned};
 pub use cursor::{Cursor, LoopStage};
+pub use features::*;
 pub use history::History;
 pub use keeping::{Export, KeepingState, Part, receive_kept, source_of};
 pub use lesson::{Lesson, LessonState};
-pub use merges::{MergeRow, MergeRule, MergesView};
 pub use notice::{Notice, OpenedSession};
 pub use numbers::{TextNumbers, TokenNumbers};
 pub use prediction::{
     ForecastPart, MOST_WORDS, Prediction, PredictionAction, SAID_RANGE, Score, Voted, forecast_can_be_given,
-    forecast_parts, foretold_step, latest_score,
+    foretold_step,
 };
 pub use preferences::{Preferences, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
 pub use presenter::{
@@ -51,6 +51,6 @@ pub use scale::{Scale, round_step};
 pub use select::*;
 pub use state::*;
 pub use status::Status;
-pub use time_strip::{TimeBlock, TimeStrip};
 pub use update::update;
+pub use views::{SectionView, Views};
 pub use work::{BEAM_WIDTHS, BeamOptions, LONGEST_ROLLOUT, MOST_ROLLOUTS, Replay, RolloutOptions, Work, WorkState};

@@ -1,6 +1,6 @@
 //! A text by its numbers: how probable each token was, how open the choice, and what surprised the model most.
 
-use super::{AppState, TextToken, TextView, Tint};
+use super::{TextToken, TextView, Tint};
 use crate::message::{Message, msg};
 use crate::trace::{Candidate, perplexity};
 
@@ -125,8 +125,7 @@ pub struct TextNumbers<'a> {
 
 impl<'a> TextNumbers<'a> {
     /// Of the text that is shown, with so many of the least expected tokens; `None` where nothing was read yet.
-    pub fn of(state: &'a AppState, n_listed: usize) -> Option<Self> {
-        let text = TextView::of(state);
+    pub fn of(text: TextView<'a>, n_listed: usize) -> Option<Self> {
         let tokens = (0..text.len()).filter_map(|position| {
             let token = text.token(position);
             Some((token, token.numbers()?))

@@ -112,6 +112,13 @@ impl Prediction {
         said.iter().map(|voted| (voted.word.trim().to_owned(), share(voted))).collect()
     }
 
+    /// What is said beside the model's probabilities at this step, part by part, once they are known; everything else
+    /// comes last.
+    pub fn parts(&self, step: &StepRecord) -> Option<Vec<ForecastPart>> {
+        let foretold = self.foretold.as_ref()?;
+        Some(parts(&self.shares(), foretold.result.as_ref().ok()?, step))
+    }
+
     /// Whether there is something to give.
     pub fn can_be_given(&self) -> bool {
         self.given_at.is_none() && !self.shares().is_empty()
@@ -141,11 +148,6 @@ impl Prediction {
 pub fn foretold_step(state: &AppState) -> Option<&Arc<StepRecord>> {
     let given_at = state.prediction.given_at?;
     state.prediction.step.as_ref().or_else(|| state.current_run()?.trace().steps().get(given_at))
-}
-
-/// The latest score, if the forecast that is shown has one.
-pub fn latest_score(state: &AppState) -> Option<Score> {
-    forecast_parts(state).and_then(|_| state.prediction.scores.last().copied())
 }
 
 /// Carries out what is done about the next token.
@@ -240,7 +242,8 @@ pub(super) fn receive(state: &mut AppState, foretold: Arc<Foretold>) {
     }
     state.prediction.step = foretold_step(state).cloned();
     state.prediction.foretold = Some(foretold);
-    let score = forecast_parts(state).and_then(|parts| score(&parts));
+    let parts = foretold_step(state).and_then(|step| state.prediction.parts(step));
+    let score = parts.and_then(|parts| score(&parts));
     state.prediction.scores.extend(score);
 }
 
@@ -255,12 +258,6 @@ pub struct ForecastPart {
     pub given: f64,
     /// Whether it is what came.
     pub came: bool,
-}
-
-/// The forecast that is shown beside the model's probabilities, part by part; everything else comes last.
-pub fn forecast_parts(state: &AppState) -> Option<Vec<ForecastPart>> {
-    let foretold = state.prediction.foretold.as_ref()?;
-    Some(parts(&state.prediction.shares(), foretold.result.as_ref().ok()?, foretold_step(state)?))
 }
 
 fn parts(shares: &[(String, f64)], places: &[FirstToken], step: &StepRecord) -> Vec<ForecastPart> {

@@ -1,11 +1,10 @@
 //! From the state to what one panel needs: borrowed views, built anew for each frame.
 
-use super::{Activity, AppState, LoopStage};
+use super::{AppState, LoopStage};
 use crate::trace::{
-    Branch, Candidate, Draw, Fate, ModelCard, Overflow, Piece, SamplingRecord, StageKind, StageRecord, StepRecord,
-    Tail, TokenId, TokenScore, Vocabulary,
+    Candidate, Fate, Overflow, Piece, SamplingRecord, StageKind, StageRecord, StepRecord, Tail, TokenId, TokenScore,
+    Vocabulary,
 };
-use crate::words::say;
 use std::sync::Arc;
 
 /// One token of the text strip.
@@ -32,9 +31,14 @@ pub struct TextToken<'a> {
 /// The text so far.
 #[derive(Clone, Copy, Debug)]
 pub struct TextView<'a> {
-    state: &'a AppState,
     prompt: &'a [Piece],
-    steps: &'a [std::sync::Arc<StepRecord>],
+    steps: &'a [Arc<StepRecord>],
+    /// The most tokens that the model takes; `None` while there is no model.
+    pub context_length: Option<usize>,
+    /// Whether the window slides where the text is longer.
+    slides: bool,
+    /// The step that is shown.
+    shown: usize,
     /// Position that is shown: tokens behind it are later.
     n_shown: usize,
     /// How many tokens at the beginning the shown step no longer saw.
@@ -53,7 +57,15 @@ impl<'a> TextView<'a> {
         let n_shown = prompt.len() + state.cursor.step + appended;
         let forgotten = run.and_then(|_| state.current_step()).map_or(0, |step| step.kv.forgotten);
         // A damaged file may say more than there is.
-        Self { state, prompt, steps, n_shown, n_forgotten: forgotten.min(n_shown) }
+        Self {
+            prompt,
+            steps,
+            context_length: state.shown_model().map(|model| model.card.context_length),
+            slides: state.overflow == Overflow::Slide,
+            shown: state.cursor.step,
+            n_shown,
+            n_forgotten: forgotten.min(n_shown),
+        }
     }
 
     /// How many tokens there are.
@@ -78,8 +90,8 @@ impl<'a> TextView<'a> {
 
     /// Whether the text has more tokens than the model takes, and nothing will be done about it.
     pub fn is_too_long(&self) -> bool {
-        let slides = self.state.overflow == Overflow::Slide || self.n_forgotten > 0;
-        !slides && self.context_length().is_some_and(|context_length| self.len() > context_length)
+        let slides = self.slides || self.n_forgotten > 0;
+        !slides && self.context_length.is_some_and(|context_length| self.len() > context_length)
     }
 
     /// The token at `position`, which is less than `len()`.
@@ -95,7 +107,7 @@ impl<'a> TextView<'a> {
         }
         let index = position - self.prompt.len();
         let step: &StepRecord = &self.steps[index];
-        let current = index == self.state.cursor.step && !later;
+        let current = index == self.shown && !later;
         TextToken {
             position,
             id: step.sampling.chosen_id(),
@@ -113,11 +125,6 @@ impl<'a> TextView<'a> {
         let ids: Vec<_> = (0..self.len()).map(|position| self.token(position).id).collect();
         vocabulary.written(&ids)
     }
-
-    /// The most tokens that the model takes; `None` while there is no model.
-    pub fn context_length(&self) -> Option<usize> {
-        self.state.shown_model().map(|model| model.card.context_length)
-    }
 }
 
 /// One candidate with all its numbers.
@@ -133,6 +140,40 @@ pub struct CandidateRow {
     pub chosen: bool,
 }
 
+/// What begins with the top of each list: a generation, and the scene of a lesson.
+pub type SceneShown = (Option<u64>, Option<usize>);
+
+/// Whether the raw logits of the shown step are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Logits<'a> {
+    /// They are.
+    Held,
+    /// A replay gives them back.
+    Replayable,
+    /// This model could make them again, and is not there.
+    Lost(&'a str),
+}
+
+impl<'a> Logits<'a> {
+    fn of(state: &'a AppState) -> Option<Self> {
+        let run = state.current_run()?;
+        Some(match state.current_key() {
+            Some(key) if run.logits.get(key.pass).is_some() => Self::Held,
+            _ if state.can_go_on() => Self::Replayable,
+            _ => Self::Lost(&run.model.card.id),
+        })
+    }
+}
+
+/// Why it is not known what other settings would have made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhatIfMissing<'a> {
+    /// The logits are not held.
+    NoLogits,
+    /// It cannot be.
+    Failed(&'a str),
+}
+
 /// The distribution of the shown step, recorded or what-if.
 #[derive(Clone, Copy, Debug)]
 pub struct DistributionView<'a> {
@@ -142,8 +183,10 @@ pub struct DistributionView<'a> {
     pub sampling: &'a SamplingRecord,
     /// Whether `sampling` is a counterfactual.
     pub is_what_if: bool,
-    /// The settings have changed and their counterfactual is still on its way or impossible.
-    pub what_if_missing: Option<&'a str>,
+    /// The settings have changed and what they would have made cannot be known.
+    pub what_if_missing: Option<WhatIfMissing<'a>>,
+    /// Whether its raw logits are there.
+    pub logits: Logits<'a>,
     /// Every token's bytes.
     pub vocabulary: &'a Vocabulary,
     /// How far into the step the screen is.
@@ -157,23 +200,23 @@ impl<'a> DistributionView<'a> {
     pub fn of(state: &'a AppState) -> Option<Self> {
         let step = state.current_step()?;
         let vocabulary = &state.shown_model()?.vocabulary;
+        let logits = Logits::of(state)?;
         let mut sampling = &step.sampling;
         let mut is_what_if = false;
         let mut what_if_missing = None;
         if state.settings_differ() {
             match state.current_what_if().map(|what_if| &what_if.result) {
                 Some(Ok(counterfactual)) => (sampling, is_what_if) = (counterfactual, true),
-                Some(Err(problem)) => what_if_missing = Some(problem.as_str()),
-                None if state.current_input().is_none() => {
-                    what_if_missing = Some(say!("text-what-if-no-logits"));
-                }
+                Some(Err(problem)) => what_if_missing = Some(WhatIfMissing::Failed(problem)),
+                None if logits != Logits::Held => what_if_missing = Some(WhatIfMissing::NoLogits),
                 None => {}
             }
         }
         let found = state.found.as_deref().filter(|found| {
             Some(found.key) == state.current_key() && found.query == state.query && !state.query.trim().is_empty()
         });
-        Some(Self { step, sampling, is_what_if, what_if_missing, vocabulary, stage: state.cursor.stage, found })
+        let stage = state.cursor.stage;
+        Some(Self { step, sampling, is_what_if, what_if_missing, logits, vocabulary, stage, found })
     }
 
     /// How many candidates have a row of their own.
@@ -265,178 +308,7 @@ impl<'a> DistributionView<'a> {
     }
 }
 
-/// The random number on the cumulative distribution.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DrawView {
-    /// (token, low, high) in the order of the draw, from 0 upwards; what is missing up to 1 is the tail.
-    pub intervals: Vec<(TokenId, f64, f64)>,
-    /// The draw itself.
-    pub draw: Draw,
-    /// The token that was picked.
-    pub chosen: TokenId,
-}
-
-impl DrawView {
-    /// The draw of this record, with as many intervals as are recorded and at least `min_width` wide.
-    pub fn of(sampling: &SamplingRecord, min_width: f64) -> Self {
-        let mut sum = 0.0;
-        let intervals = sampling
-            .last()
-            .head
-            .iter()
-            .enumerate()
-            .take_while(|(idx, candidate)| candidate.rank as usize == idx + 1 && candidate.prob >= min_width)
-            .map(|(_, candidate)| {
-                let low = sum;
-                sum += candidate.prob;
-                (candidate.id, low, sum)
-            })
-            .collect();
-        Self { intervals, draw: sampling.draw, chosen: sampling.chosen_id() }
-    }
-}
-
 /// The stage record of a kind within a step, if that stage was set.
 pub fn stage_of(sampling: &SamplingRecord, kind: StageKind) -> Option<&StageRecord> {
     sampling.stages.iter().find(|record| record.stage.kind() == kind)
-}
-
-/// One branch in the picture.
-#[derive(Clone, Copy, Debug)]
-pub struct Lane<'a> {
-    /// The branch.
-    pub branch: &'a Branch,
-    /// The lane that it parts from.
-    pub parent: Option<usize>,
-    /// The first of its steps that the shown text does not have: what lies before is part of it.
-    pub leaves_at: usize,
-    /// Whether it is the one that is shown.
-    pub shown: bool,
-}
-
-impl Lane<'_> {
-    /// Its own steps, from the one where the user took another token.
-    pub fn own_steps(&self) -> &[std::sync::Arc<StepRecord>] {
-        &self.branch.trace.steps()[self.branch.parts_at.min(self.branch.trace.steps().len())..]
-    }
-}
-
-/// The branches in the order of the picture, from above.
-pub fn lanes(state: &AppState) -> Vec<Lane<'_>> {
-    let Some(run) = state.current_run() else {
-        return Vec::new();
-    };
-    let order = run.tree.in_order();
-    let shown = run.tree.current();
-    order
-        .iter()
-        .map(|branch| {
-            let steps = branch.trace.steps().iter().zip(shown.trace.steps());
-            Lane {
-                branch,
-                parent: order.iter().position(|other| Some(other.id) == branch.parent),
-                leaves_at: steps.take_while(|(a, b)| std::sync::Arc::ptr_eq(a, b)).count(),
-                shown: branch.id == shown.id,
-            }
-        })
-        .collect()
-}
-
-/// The KV cache at the shown step.
-#[derive(Clone, Copy, Debug)]
-pub struct KvView<'a> {
-    /// The cache as recorded.
-    pub kv: &'a crate::trace::KvRecord,
-    /// Bytes that were filled before the pass.
-    pub filled_before: u64,
-    /// The model's dimensions, for the formula.
-    pub card: &'a ModelCard,
-}
-
-impl<'a> KvView<'a> {
-    /// The KV cache at the shown step, if one is recorded.
-    pub fn of(state: &'a AppState) -> Option<Self> {
-        let kv = &state.current_step()?.kv;
-        // Each position has as many bytes, and not all that the step before had filled need be there still.
-        let filled_before = kv.filled_bytes() / kv.positions_after.max(1) as u64 * kv.positions_before as u64;
-        Some(Self { kv, filled_before, card: &state.step_model()?.card })
-    }
-}
-
-/// How long things took.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimingView {
-    /// (forward, sampling) in milliseconds for every step.
-    pub steps_ms: Vec<(f64, f64)>,
-    /// Milliseconds of the prefill: from the prompt's ids to the first token.
-    pub prefill_ms: f64,
-    /// Tokens that the prefill read.
-    pub n_prompt: usize,
-    /// Mean milliseconds of a decode step, once there is one.
-    pub decode_ms: Option<f64>,
-    /// The step that is shown.
-    pub current: usize,
-}
-
-impl TimingView {
-    /// The times of the run, once a step is recorded.
-    pub fn of(state: &AppState) -> Option<Self> {
-        let run = state.current_run()?;
-        let first = run.trace().steps().first()?;
-        let steps_ms: Vec<_> =
-            run.trace().steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect();
-        // A step that read more than its one token again, for a branch or a file that was taken up, measures no decoding.
-        let decode: Vec<f64> = run.trace().steps()[1..]
-            .iter()
-            .filter(|step| step.forward.input.len() == 1)
-            .map(|step| step.total_secs() * 1e3)
-            .collect();
-        let decode_ms = (!decode.is_empty()).then(|| decode.iter().sum::<f64>() / decode.len() as f64);
-        Some(Self {
-            prefill_ms: first.total_secs() * 1e3,
-            n_prompt: first.forward.input.len(),
-            decode_ms,
-            steps_ms,
-            current: state.cursor.step,
-        })
-    }
-}
-
-/// What the transport offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one button that can or cannot be pressed")]
-pub struct TransportView {
-    /// A next token can be shown or made.
-    pub can_step: bool,
-    /// There is a place before.
-    pub can_back: bool,
-    /// There is a recorded token after.
-    pub can_forward: bool,
-    /// It runs by itself.
-    pub running: bool,
-    /// A token is being made.
-    pub busy: bool,
-    /// There is something to start over from.
-    pub can_restart: bool,
-}
-
-impl TransportView {
-    /// What can be pressed now.
-    pub fn of(state: &AppState) -> Self {
-        let run = state.current_run();
-        let n_steps = run.map_or(0, |run| run.trace().steps().len());
-        let activity = run.map_or(Activity::Idle, |run| run.activity);
-        let ready = state.can_go_on();
-        let within = state.current_step().is_some()
-            && (state.cursor.step + 1 < n_steps || state.cursor.stage < LoopStage::Append);
-        let open = state.ended().is_none();
-        Self {
-            can_step: within || (ready && open && activity != Activity::Stepping),
-            can_back: run.is_some() && state.cursor != super::Cursor::START,
-            can_forward: within,
-            running: activity == Activity::Running,
-            busy: activity != Activity::Idle,
-            can_restart: run.is_some(),
-        }
-    }
 }

@@ -2,15 +2,15 @@
 
 use super::format;
 use super::theme::Palette;
-use crate::app::{AppState, TextView};
+use crate::app::Views;
 use crate::words::{Words, say};
 use std::fmt::Write as _;
 
 /// The page; in the light colours, which paper has too.
-pub fn text_page(words: Words, state: &AppState) -> String {
-    let Some(model) = state.shown_model() else { return String::new() };
-    let (palette, tint) = (Palette::light(), state.view.tint);
-    let text = TextView::of(state);
+pub fn text_page(words: Words, views: &Views<'_>) -> String {
+    let Some(model) = views.run.text.model else { return String::new() };
+    let (palette, tint) = (Palette::light(), views.run.text.tint);
+    let text = views.run.text.tokens;
     let written = text.written(&model.vocabulary);
     let mut body = String::new();
     for (position, written) in written.iter().enumerate() {
@@ -44,7 +44,7 @@ pub fn text_page(words: Words, state: &AppState) -> String {
          p.text {{ white-space: pre-wrap; }}\n span {{ border-radius: 3px; }}\n span.prompt {{ border-bottom: 2px solid {prompt}; }}\n\
          small {{ color: {quiet}; }}\n</style></head>\n<body><p class=\"text\">{body}</p>\n\
          <p><small>{foot}</small></p>\n</body></html>\n",
-        title = escaped(&state.prompt.text),
+        title = escaped(views.prompt.text),
         code = words.language().code(),
         foot = escaped(&foot),
         text = hex(palette.text),

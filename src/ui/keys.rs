@@ -1,10 +1,8 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{
-    Action, AppState, Cursor, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction, Shown,
-    ZOOM_STEP,
+    Action, Cursor, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction, Views, ZOOM_STEP,
 };
-use crate::ui::panels::{go_back, go_on};
 use crate::words::{Words, say};
 use egui::Key;
 
@@ -17,7 +15,7 @@ pub struct Shortcut {
     pub command: bool,
     label: fn(Words) -> &'static str,
     what: fn(Words) -> &'static str,
-    action: fn(&AppState) -> Action,
+    action: fn(&Views<'_>) -> Action,
 }
 
 /// Steps one token.
@@ -90,8 +88,8 @@ pub const GREEDY: Shortcut = Shortcut {
     key: Key::G,
     label: |_| "G",
     what: |words| say!(words, "keys-greedy"),
-    action: |state| {
-        let mut settings = state.sampler.clone();
+    action: |views| {
+        let mut settings = views.samplers.settings.clone();
         settings.toggle_greedy();
         Action::SetSampler(settings)
     },
@@ -142,7 +140,7 @@ pub const SAVE: Shortcut = Shortcut {
     key: Key::S,
     label: |words| say!(words, "key-ctrl-s"),
     what: |words| say!(words, "keys-save"),
-    action: |state| match &state.keeping.file {
+    action: |views| match &views.sessions.files.file {
         Some(path) => Action::Export(Export::Session, path.clone()),
         None => Action::ToggleSessionDialog(Some(Export::Session)),
     },
@@ -170,8 +168,8 @@ pub const NEXT_SCENE: Shortcut = Shortcut {
     label: |_| "N",
     what: |words| say!(words, "keys-next-scene"),
     // A lesson that is hidden comes back first: what its next scene sets up would take the run away unseen.
-    action: |state| {
-        let hidden = state.lessons.taking.is_some() && !state.lessons.open;
+    action: |views| {
+        let hidden = views.lessons.state.taking.is_some() && !views.lessons.state.open;
         Action::Lesson(if hidden { LessonAction::ToggleList } else { LessonAction::Next })
     },
 };
@@ -189,7 +187,7 @@ pub const PREDICT: Shortcut = Shortcut {
     key: Key::P,
     label: |_| "P",
     what: |words| say!(words, "keys-predict"),
-    action: |state| Action::Predict(PredictionAction::Ask(!state.prediction.asked)),
+    action: |views| Action::Predict(PredictionAction::Ask(!views.predict.prediction.asked)),
 };
 /// Begins or ends presenting.
 pub const PRESENT: Shortcut = Shortcut {
@@ -213,7 +211,7 @@ pub const LARGER: Shortcut = Shortcut {
     key: Key::Plus,
     label: |words| say!(words, "key-ctrl-plus"),
     what: |words| say!(words, "keys-larger"),
-    action: |state| zoomed(state, ZOOM_STEP),
+    action: |views| zoomed(views, ZOOM_STEP),
 };
 /// Everything a step smaller.
 pub const SMALLER: Shortcut = Shortcut {
@@ -221,7 +219,7 @@ pub const SMALLER: Shortcut = Shortcut {
     key: Key::Minus,
     label: |words| say!(words, "key-ctrl-minus"),
     what: |words| say!(words, "keys-smaller"),
-    action: |state| zoomed(state, -ZOOM_STEP),
+    action: |views| zoomed(views, -ZOOM_STEP),
 };
 /// Opens or closes this list.
 pub const HELP: Shortcut = Shortcut {
@@ -262,25 +260,9 @@ pub const ALL: [Shortcut; 25] = [
 ];
 
 /// Another size, by whole steps.
-fn zoomed(state: &AppState, by: f32) -> Action {
-    let zoom = ((state.preferences.zoom + by) / ZOOM_STEP).round() * ZOOM_STEP;
-    Action::Prefer(Preferences { zoom, ..state.preferences.clone() })
-}
-
-/// The keys of a presentation, of which a clicker has the first four; the digits choose what is shown.
-fn presented(key: Key) -> Option<PresentAction> {
-    Some(match key {
-        Key::Space | Key::PageDown => PresentAction::Next,
-        Key::PageUp => PresentAction::Previous,
-        Key::B | Key::Period => PresentAction::Blank,
-        Key::F5 | Key::Escape => PresentAction::Toggle,
-        Key::N => PresentAction::Notes,
-        key => {
-            let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
-            let digit = digits.into_iter().position(|digit| digit == key)?;
-            PresentAction::Show(Shown::ALL[digit])
-        }
-    })
+fn zoomed(views: &Views<'_>, by: f32) -> Action {
+    let zoom = ((views.settings.preferences.zoom + by) / ZOOM_STEP).round() * ZOOM_STEP;
+    Action::Prefer(Preferences { zoom, ..views.settings.preferences.clone() })
 }
 
 impl Shortcut {
@@ -336,11 +318,10 @@ fn widgets_use(key: Key) -> bool {
     )
 }
 
-/// The actions of the keys pressed in this frame, none while a text field has the keyboard.
+/// The actions of the keys pressed in this frame but for those that are taken, none while a text field has the keyboard.
 ///
 /// A focused button keeps Space and Enter, a focused slider the arrows: there, a shortcut does not act.
-pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
-    let taken = if state.presenter.is_some() { present(ctx, out) } else { Vec::new() };
+pub fn pressed(ctx: &egui::Context, views: &Views<'_>, taken: &[Key], out: &mut Vec<Action>) {
     if ctx.text_edit_focused() {
         return;
     }
@@ -354,42 +335,7 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
             // What moves does so as often as it is pressed, however long a frame takes; what switches does so once.
             let moves = widgets_use(shortcut.key) || matches!(shortcut.key, Key::Z | Key::Y);
             let n = if moves { n_pressed } else { n_pressed.min(1) };
-            out.extend((0..n).map(|_| (shortcut.action)(state)));
+            out.extend((0..n).map(|_| (shortcut.action)(views)));
         }
     });
-}
-
-/// Does what the keys of a presentation ask for that were pressed in this window, and returns them.
-pub fn present(ctx: &egui::Context, out: &mut Vec<Action>) -> Vec<Key> {
-    let typing = ctx.text_edit_focused();
-    // Escape leaves a field or closes a menu first; egui has taken the keyboard from the field by now.
-    let memory = egui::Id::unique(("somebody types", ctx.viewport_id()));
-    let typed = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(memory), typing));
-    let leaves = typed || egui::Popup::is_any_open(ctx);
-    let focused = ctx.memory(egui::Memory::focused).is_some();
-    let keys = |input: &egui::InputState| -> Vec<Key> {
-        let keys = input.events.iter().filter_map(|event| match event {
-            egui::Event::Key { key, pressed: true, repeat: false, modifiers, .. } if modifiers.is_none() => Some(*key),
-            _ => None,
-        });
-        keys.collect()
-    };
-    let mut taken = Vec::new();
-    for key in ctx.input(keys) {
-        let used = match key {
-            // A field of one line has no use for the keys of a clicker.
-            Key::PageUp | Key::PageDown | Key::F5 => false,
-            Key::Escape => leaves,
-            Key::Space => focused,
-            _ => typing,
-        };
-        let Some(action) = presented(key).filter(|_| !used) else { continue };
-        taken.push(key);
-        match action {
-            PresentAction::Next => go_on(ctx, out),
-            PresentAction::Previous => go_back(ctx, out),
-            action => out.push(Action::Present(action)),
-        }
-    }
-    taken
 }

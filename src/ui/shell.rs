@@ -5,8 +5,8 @@
 use super::layout::Parts;
 use super::pictures::Pictures;
 use super::theme::Look;
-use super::{anchors, html, keys, panels, theme, widgets};
-use crate::app::{self, Action, AppState, Effect, Export, LessonAction, Notice, Preferences};
+use super::{anchors, features, html, keys, layout, theme, widgets};
+use crate::app::{self, Action, AppState, Effect, Export, LessonAction, Notice, Preferences, Views};
 use crate::engine::{
     Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
 };
@@ -239,29 +239,27 @@ impl Shell {
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
-        let look = Look::of(&self.state, self.words(), ctx.content_rect().size() * ctx.zoom_factor());
+        let look = Look::of(
+            &self.state.preferences,
+            self.state.presenter.is_some(),
+            self.words(),
+            ctx.content_rect().size() * ctx.zoom_factor(),
+        );
         if look != self.look {
             look.dress(&ctx);
             self.look = look;
         }
-        let view = &self.state.view;
-        let dialog =
-            view.help || view.model_dialog || view.session_dialog || view.settings || view.calculator.is_some();
-        if !dialog && self.state.lessons.term.is_none() {
-            keys::pressed(&ctx, &self.state, &mut actions);
-        } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && self.state.view.help {
+        let views = Views::of(&self.state);
+        if !views.has_dialog() && views.lessons.state.term.is_none() {
+            let taken = views.present.as_ref().map(|_| features::present::pressed(&ctx, &mut actions));
+            keys::pressed(&ctx, &views, &taken.unwrap_or_default(), &mut actions);
+        } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && views.help {
             actions.push(Action::ToggleHelp);
         }
         dropped_file(&ctx, &mut actions);
         anchors::begin(&ctx);
-        self.parts = super::layout::layout_ui(ui, &self.state, &mut self.markdown, &mut actions);
-        panels::notes_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
-        panels::help_window_ui(&ctx, &self.state, &mut actions);
-        panels::model_window_ui(&ctx, &self.state, &mut actions);
-        panels::session_window_ui(&ctx, &self.state, &mut actions);
-        panels::settings_window_ui(&ctx, &self.state, &mut actions);
-        panels::calculator_window_ui(&ctx, &self.state, &mut actions);
-        panels::glossary_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
+        self.parts = layout::layout_ui(ui, &views, &mut self.markdown, &mut actions);
+        layout::windows_ui(&ctx, &views, &mut self.markdown, &mut actions);
         let term = widgets::asked(&ctx).map(|term| Action::Lesson(LessonAction::LookUp(Some(term))));
         // A field hands over what was typed in the frame of the click elsewhere: it holds for what that click does.
         actions.sort_by_key(|action| !matches!(action, Action::EndDrag | Action::SetSampler(_)));
@@ -299,7 +297,9 @@ impl Shell {
                 Effect::Ask(question) => self.ask(question),
                 Effect::Keep(request) => self.keep(request),
                 Effect::TakePicture(part, path) => self.pictures.take(part, path),
-                Effect::WriteText(path) => self.keep(Keep::Text(path, html::text_page(self.words(), &self.state))),
+                Effect::WriteText(path) => {
+                    self.keep(Keep::Text(path, html::text_page(self.words(), &Views::of(&self.state))))
+                }
                 // Done where there is a window, in `act`.
                 Effect::Copy(_) => {}
                 // The thread of a dialog speaks English: its title goes with it.

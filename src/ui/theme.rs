@@ -4,7 +4,7 @@
 //! Text has a contrast of at least 4.5 : 1 against what it stands on (see the test).
 
 use super::speech;
-use crate::app::{AppState, Preferences, ThemeChoice, ZOOM_RANGE};
+use crate::app::{Preferences, ThemeChoice, ZOOM_RANGE};
 use crate::words::Words;
 use egui::style::{NumberFormatter, ScrollAnimation};
 use egui::{Color32, FontData, FontDefinitions, FontFamily, FontId, Stroke, TextStyle, Theme, Visuals};
@@ -208,9 +208,8 @@ impl Default for Look {
 
 impl Look {
     /// What the user and the moment ask for, in a window of so many points at 100 %.
-    pub fn of(state: &AppState, words: Words, room: egui::Vec2) -> Self {
-        let Preferences { theme, zoom, still, .. } = state.preferences;
-        let presenting = state.presenter.is_some();
+    pub fn of(preferences: &Preferences, presenting: bool, words: Words, room: egui::Vec2) -> Self {
+        let Preferences { theme, zoom, still, .. } = *preferences;
         // In whole percents, since the size of the room is known only after rounding.
         let largest = (100.0 * (room / LEAST_PRESENTED).min_elem()).floor() / 100.0;
         let zoom = if presenting { (zoom * PRESENTED).min(largest).max(*ZOOM_RANGE.start()) } else { zoom };
@@ -339,10 +338,8 @@ mod tests {
     #[test]
     fn a_presentation_is_no_larger_than_its_window_has_room_for() {
         let presenting = |zoom: f32, room: [f32; 2]| {
-            let mut state = AppState::default();
-            state.preferences.zoom = zoom;
-            state.presenter = Some(crate::app::Presenter::default());
-            Look::of(&state, Words::ENGLISH, room.into()).zoom
+            let preferences = Preferences { zoom, ..Preferences::default() };
+            Look::of(&preferences, true, Words::ENGLISH, room.into()).zoom
         };
         for (zoom, room) in [(1.0, [1280.0, 720.0]), (1.0, [1920.0, 1080.0])] {
             assert_eq!(presenting(zoom, room), PRESENTED);

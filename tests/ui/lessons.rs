@@ -10,7 +10,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
 use tokenscope::app::lesson::{ANCHORS, Taking, copied_scene, glossary, parse};
 use tokenscope::app::{
-    Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Scale, Tint, forecast_parts,
+    Action, Chart, Cursor, LessonAction, LoopStage, PredictView, PredictionAction, Preferences, Scale, Tint,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::message::Language;
@@ -416,7 +416,7 @@ fn a_class_votes_and_is_drawn_beside_the_model() {
     check_says(&window, "18 votes");
     say(&mut window, PredictionAction::Give);
     foretold(&mut window);
-    let parts = forecast_parts(state(&window)).unwrap();
+    let parts = PredictView::of(state(&window)).parts().unwrap();
     let probs = probabilities(&window);
     // One vote beforehand for each of three words and for everything else.
     for (part, (word, said)) in parts.iter().zip([(" Paris", 15.0), (" London", 4.0), (" the", 2.0)]) {

@@ -7,8 +7,8 @@ use crate::harness::{
 use egui::{Key, vec2};
 use tokenscope::app::lesson::{glossary, lessons, parse};
 use tokenscope::app::{
-    Action, Asking, Beat, Chart, LessonAction, PredictionAction, Preferences, PresentAction, Shown, ThemeChoice,
-    asking, beat, forecast_parts, shown,
+    Action, Asking, Beat, Chart, LessonAction, PredictView, PredictionAction, Preferences, PresentAction, Shown, ThemeChoice,
+    asking, beat, shown,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::message::Language;
@@ -218,12 +218,12 @@ fn nothing_is_given_away_before_it_is_revealed() {
         act(&mut window, Action::Predict(action));
     }
     window.run_steps(2);
-    assert!(forecast_parts(state(&window)).is_none());
+    assert!(PredictView::of(state(&window)).parts().is_none());
     check_silent(&window, "said by the class");
     press(&mut window, Key::PageDown);
     settled(&mut window);
     assert_eq!((beat(state(&window)), n_steps(&window)), (Some(Beat::Reveal), n_before + 1));
-    let parts = forecast_parts(state(&window)).unwrap();
+    let parts = PredictView::of(state(&window)).parts().unwrap();
     assert_eq!((parts.len(), parts[0].said), (3, 13.0 / 20.0));
     check_says(&window, "said by the class");
     // What was said stays said while the panels are looked at.
@@ -240,7 +240,7 @@ fn nothing_is_given_away_before_it_is_revealed() {
     }
     assert_eq!((beat(state(&window)), n_steps(&window)), (Some(Beat::Reveal), n_before + 1));
     check_says(&window, "said by the class");
-    assert_eq!(forecast_parts(state(&window)).unwrap().len(), 3);
+    assert_eq!(PredictView::of(state(&window)).parts().unwrap().len(), 3);
     // And back, as far as one can go.
     for _ in 0..3 {
         press(&mut window, Key::PageUp);

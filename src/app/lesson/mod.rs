@@ -22,9 +22,9 @@ pub use glossary::{Glossary, Term};
 pub use library::{files, glossary, lessons};
 pub use names::{ANCHORS, is_anchor};
 pub use parse::{Problem, links, parse};
-pub use take::{LessonState, Taking, translate};
+pub use take::{LessonState, Shelved, Taking, translate};
 pub(super) use take::{advance, begin_again, edited, halted, shelve, update};
-pub use values::{Value, filled};
+pub use values::{Value, Values};
 
 use crate::message::Language;
 use serde::{Deserialize, Serialize};

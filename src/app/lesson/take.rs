@@ -37,6 +37,9 @@ pub struct Taking {
     shown: bool,
 }
 
+/// A file of the lesson folder with its lesson, or with what is wrong with it.
+pub type Shelved = (PathBuf, Result<Arc<Lesson>, Message>);
+
 /// All that belongs to lessons.
 #[derive(Clone, Debug, Default)]
 pub struct LessonState {
@@ -49,7 +52,7 @@ pub struct LessonState {
     /// The lesson that the window was opened with, from a file.
     pub own: Vec<Arc<Lesson>>,
     /// The lessons of the folder that the user chose: each file with its lesson, or with what is wrong with it.
-    pub shelf: Vec<(PathBuf, Result<Arc<Lesson>, Message>)>,
+    pub shelf: Vec<Shelved>,
     /// The language of the program's lessons and of the glossary.
     pub language: Language,
     /// The term that is looked up.

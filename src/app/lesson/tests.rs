@@ -219,7 +219,8 @@ fn the_terms_of_a_text_are_found() {
 #[test]
 fn values_come_from_the_run_or_are_left_open() {
     let state = crate::app::AppState::default();
-    assert_eq!(filled("{{best}} and {{ kept }}, {{", &state, |value| format!("{value:?}")), "… and …, {{");
+    let values = Values::of(&state, crate::app::TextView::of(&state), None, None);
+    assert_eq!(values.filled("{{best}} and {{ kept }}, {{", |value| format!("{value:?}")), "… and …, {{");
 }
 
 #[test]

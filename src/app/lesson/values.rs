@@ -1,7 +1,8 @@
 //! What a lesson's text says of the run: `{{best.prob}}` becomes the number on the screen.
 
 use crate::app::{AppState, DistributionView, TextView, TimingView};
-use crate::trace::{Candidate, Draw};
+use crate::sampling::SamplerSettings;
+use crate::trace::{Candidate, Draw, ModelCard, StageKind};
 
 /// All values that a text may name.
 pub(super) const VALUES: [&str; 38] = [
@@ -70,113 +71,141 @@ pub enum Value {
     Place(f64, f64),
 }
 
-/// The text with every value in its place, as `write` writes it; `…` for one that there is not yet.
-pub fn filled(text: &str, state: &AppState, write: impl Fn(&Value) -> String) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("{{") {
-        out.push_str(before);
-        let Some((name, behind)) = after.split_once("}}") else {
-            out.push_str("{{");
-            rest = after;
-            continue;
-        };
-        match value(name.trim(), state) {
-            // In a code span, so that none of its characters is taken for Markdown.
-            Some(value @ Value::Token(_)) => out.push_str(&code(&write(&value))),
-            Some(value) => out.push_str(&write(&value)),
-            None => out.push('…'),
+/// All that the text of a lesson can say of what is on the screen.
+#[derive(Clone, Copy, Debug)]
+pub struct Values<'a> {
+    card: Option<&'a ModelCard>,
+    text: TextView<'a>,
+    step: Option<DistributionView<'a>>,
+    sampler: &'a SamplerSettings,
+    /// Milliseconds of the prefill, and of a decode step.
+    times: Option<(f64, Option<f64>)>,
+}
+
+impl<'a> Values<'a> {
+    /// Of this text, this step and these times.
+    pub fn of(
+        state: &'a AppState,
+        text: TextView<'a>,
+        step: Option<DistributionView<'a>>,
+        times: Option<&TimingView<'_>>,
+    ) -> Self {
+        Self {
+            card: state.shown_model().map(|model| &*model.card),
+            text,
+            step,
+            sampler: &state.sampler,
+            times: times.map(|times| (times.prefill_ms, times.decode_ms)),
         }
-        rest = behind;
     }
-    out.push_str(rest);
-    out
+
+    /// The text with every value in its place, as `write` writes it; `…` for one that there is not yet.
+    pub fn filled(&self, text: &str, write: impl Fn(&Value) -> String) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("{{") {
+            out.push_str(before);
+            let Some((name, behind)) = after.split_once("}}") else {
+                out.push_str("{{");
+                rest = after;
+                continue;
+            };
+            match self.value(name.trim()) {
+                // In a code span, so that none of its characters is taken for Markdown.
+                Some(value @ Value::Token(_)) => out.push_str(&code(&write(&value))),
+                Some(value) => out.push_str(&write(&value)),
+                None => out.push('…'),
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        out
+    }
+
+    fn value(&self, name: &str) -> Option<Value> {
+        self.of_model(name).or_else(|| self.of_run(name)).or_else(|| self.of_step(name))
+    }
+
+    fn of_model(&self, name: &str) -> Option<Value> {
+        let card = self.card?;
+        let count = |n: usize| Value::Count(n as u64);
+        Some(match name {
+            "model" => Value::Token(card.id.clone()),
+            "parameters" => Value::Count(card.n_parameters),
+            "vocabulary" => count(card.vocab_size),
+            "context" => count(card.context_length),
+            "layers" => count(card.n_layers),
+            "heads" => count(card.n_heads),
+            "kv_heads" => count(card.n_kv_heads),
+            "head_dim" => count(card.head_dim),
+            "kv.per_token" => Value::Bytes(card.kv_formula_bytes(1)),
+            "kv.full" => Value::Bytes(card.kv_formula_bytes(card.context_length)),
+            _ => return None,
+        })
+    }
+
+    fn of_run(&self, name: &str) -> Option<Value> {
+        Some(match name {
+            "n_prompt" => Value::Count(self.text.n_prompt() as u64),
+            "n_text" => Value::Count(self.text.len() as u64),
+            "seed" => Value::Text(self.sampler.seed.to_string()),
+            "temperature" => {
+                let link = self.sampler.link(StageKind::Temperature);
+                Value::Short(link.filter(|link| link.on).map_or(1.0, |link| link.stage.parameters()[0].1))
+            }
+            "prefill.ms" => Value::Ms(self.times?.0),
+            "decode.ms" => Value::Ms(self.times?.1?),
+            _ => return None,
+        })
+    }
+
+    fn of_step(&self, name: &str) -> Option<Value> {
+        let view = self.step?;
+        let sampling = view.sampling;
+        let (raw, last) = (&sampling.raw, sampling.last());
+        let candidate = |rank: usize, what: &str| {
+            let Candidate { id, prob, logit, .. } = *raw.head.get(rank)?;
+            Some(match what {
+                "" => Value::Token(view.vocabulary.display(id)),
+                "prob" => Value::Percent(prob),
+                "final_prob" => Value::Percent(sampling.fates[rank].final_prob),
+                "logit" => Value::Logit(logit),
+                _ => return None,
+            })
+        };
+        let (first, what) = name.split_once('.').unwrap_or((name, ""));
+        match first {
+            "best" => return candidate(0, what),
+            "second" => return candidate(1, what),
+            _ => {}
+        }
+        let (u, low, high) = match sampling.draw {
+            Draw::Coin { u, low, high } => (Some(u), Some(low), Some(high)),
+            Draw::Greedy | Draw::Forced => (None, None, None),
+        };
+        let place = |value: f64| Some(Value::Place(value, high? - low?));
+        Some(match name {
+            "chosen" => Value::Token(view.vocabulary.display(sampling.chosen_id())),
+            "chosen.prob" => Value::Percent(sampling.chosen.prob),
+            "chosen.final_prob" => Value::Percent(sampling.chosen_final_prob),
+            "chosen.rank" => Value::Count(u64::from(sampling.chosen.rank)),
+            "entropy" => Value::Bits(raw.entropy_bits),
+            "entropy.final" => Value::Bits(last.entropy_bits),
+            "kept" => Value::Count(last.n_candidates as u64),
+            "tail.n" => Value::Count(raw.tail.n as u64),
+            "tail.prob" => Value::Percent(raw.tail.mass),
+            "u" => place(u?)?,
+            "low" => place(low?)?,
+            "high" => place(high?)?,
+            "step" => Value::Count(view.step.index as u64 + 1),
+            "kv.bytes" => Value::Bytes(view.step.kv.filled_bytes()),
+            _ => return None,
+        })
+    }
 }
 
 fn code(text: &str) -> String {
     let fence = if text.contains('`') { "``" } else { "`" };
     let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
-}
-
-fn value(name: &str, state: &AppState) -> Option<Value> {
-    of_model(name, state).or_else(|| of_run(name, state)).or_else(|| of_step(name, state))
-}
-
-fn of_model(name: &str, state: &AppState) -> Option<Value> {
-    let card = &state.shown_model()?.card;
-    let count = |n: usize| Value::Count(n as u64);
-    Some(match name {
-        "model" => Value::Token(card.id.clone()),
-        "parameters" => Value::Count(card.n_parameters),
-        "vocabulary" => count(card.vocab_size),
-        "context" => count(card.context_length),
-        "layers" => count(card.n_layers),
-        "heads" => count(card.n_heads),
-        "kv_heads" => count(card.n_kv_heads),
-        "head_dim" => count(card.head_dim),
-        "kv.per_token" => Value::Bytes(card.kv_formula_bytes(1)),
-        "kv.full" => Value::Bytes(card.kv_formula_bytes(card.context_length)),
-        _ => return None,
-    })
-}
-
-fn of_run(name: &str, state: &AppState) -> Option<Value> {
-    let text = TextView::of(state);
-    Some(match name {
-        "n_prompt" => Value::Count(text.n_prompt() as u64),
-        "n_text" => Value::Count(text.len() as u64),
-        "seed" => Value::Text(state.sampler.seed.to_string()),
-        "temperature" => {
-            let link = state.sampler.link(crate::trace::StageKind::Temperature);
-            Value::Short(link.filter(|link| link.on).map_or(1.0, |link| link.stage.parameters()[0].1))
-        }
-        "prefill.ms" => Value::Ms(TimingView::of(state)?.prefill_ms),
-        "decode.ms" => Value::Ms(TimingView::of(state)?.decode_ms?),
-        _ => return None,
-    })
-}
-
-fn of_step(name: &str, state: &AppState) -> Option<Value> {
-    let view = DistributionView::of(state)?;
-    let sampling = view.sampling;
-    let (raw, last) = (&sampling.raw, sampling.last());
-    let candidate = |rank: usize, what: &str| {
-        let Candidate { id, prob, logit, .. } = *raw.head.get(rank)?;
-        Some(match what {
-            "" => Value::Token(view.vocabulary.display(id)),
-            "prob" => Value::Percent(prob),
-            "final_prob" => Value::Percent(sampling.fates[rank].final_prob),
-            "logit" => Value::Logit(logit),
-            _ => return None,
-        })
-    };
-    let (first, what) = name.split_once('.').unwrap_or((name, ""));
-    match first {
-        "best" => return candidate(0, what),
-        "second" => return candidate(1, what),
-        _ => {}
-    }
-    let (u, low, high) = match sampling.draw {
-        Draw::Coin { u, low, high } => (Some(u), Some(low), Some(high)),
-        Draw::Greedy | Draw::Forced => (None, None, None),
-    };
-    let place = |value: f64| Some(Value::Place(value, high? - low?));
-    Some(match name {
-        "chosen" => Value::Token(view.vocabulary.display(sampling.chosen_id())),
-        "chosen.prob" => Value::Percent(sampling.chosen.prob),
-        "chosen.final_prob" => Value::Percent(sampling.chosen_final_prob),
-        "chosen.rank" => Value::Count(u64::from(sampling.chosen.rank)),
-        "entropy" => Value::Bits(raw.entropy_bits),
-        "entropy.final" => Value::Bits(last.entropy_bits),
-        "kept" => Value::Count(last.n_candidates as u64),
-        "tail.n" => Value::Count(raw.tail.n as u64),
-        "tail.prob" => Value::Percent(raw.tail.mass),
-        "u" => place(u?)?,
-        "low" => place(low?)?,
-        "high" => place(high?)?,
-        "step" => Value::Count(view.step.index as u64 + 1),
-        "kv.bytes" => Value::Bytes(view.step.kv.filled_bytes()),
-        _ => return None,
-    })
 }

@@ -1,0 +1,7 @@
+//! What happens inside: how text becomes tokens, and what is known of the passes.
+
+mod merges;
+mod view;
+
+pub use merges::{MergeRow, MergeRule, MergesView};
+pub use view::InsideView;

@@ -1,0 +1,5 @@
+//! Lessons: the list, the one that is taken, the glossary.
+
+mod view;
+
+pub use view::LessonsView;

@@ -1,0 +1,5 @@
+//! Presenting to a room.
+
+mod view;
+
+pub use view::PresentView;

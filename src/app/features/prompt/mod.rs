@@ -1,0 +1,5 @@
+//! The text that the next generation begins with.
+
+mod view;
+
+pub use view::PromptView;
