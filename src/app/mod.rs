@@ -4,7 +4,6 @@
 //! What has to happen outside is returned as [`Effect`]s, which only `ui::shell` performs.
 
 mod action;
-mod calculator;
 mod compare;
 mod cursor;
 mod features;
@@ -29,7 +28,6 @@ mod views;
 mod work;
 
 pub use action::{Action, Effect, LessonAction};
-pub use calculator::{Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, KnownWindow, Shape};
 pub use compare::{CompareState, CompareView, CompareWith, Pinned};
 pub use cursor::{Cursor, LoopStage};
 pub use features::*;
@@ -52,5 +50,5 @@ pub use select::*;
 pub use state::*;
 pub use status::Status;
 pub use update::update;
-pub use views::{SectionView, Views};
+pub(crate) use views::{SectionView, Views};
 pub use work::{BEAM_WIDTHS, BeamOptions, LONGEST_ROLLOUT, MOST_ROLLOUTS, Replay, RolloutOptions, Work, WorkState};

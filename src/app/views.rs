@@ -8,36 +8,22 @@ use crate::app::{
 
 /// The view of each feature, and what is open.
 #[derive(Clone, Debug)]
-pub struct Views<'a> {
-    /// The prompt field.
+pub(crate) struct Views<'a> {
     pub prompt: PromptView<'a>,
-    /// The run.
     pub run: RunView<'a>,
-    /// The sampler chain.
     pub samplers: SamplersView<'a>,
     /// The picture of several draws or texts that is shown, if one is.
     pub explore: Option<ExploreView<'a>>,
-    /// The stations before the logits.
     pub inside: InsideView<'a>,
-    /// The session and its files.
     pub sessions: SessionsView<'a>,
-    /// The lessons.
     pub lessons: LessonsView<'a>,
-    /// The forecast.
     pub predict: PredictView<'a>,
-    /// The presentation, if there is one.
     pub present: Option<PresentView<'a>>,
-    /// The model.
     pub models: ModelsView<'a>,
-    /// What is set.
     pub settings: SettingsView<'a>,
-    /// The inspector, if it is open.
     pub inspector: Option<[SectionView; 4]>,
-    /// Whether the list of keys is open.
     pub help: bool,
-    /// Whether the engine's thread has died.
     pub engine_dead: bool,
-    /// Something that was done.
     pub report: Option<&'a Notice>,
     /// Something that went wrong and what to do about it.
     pub notice: Option<&'a Notice>,
@@ -45,17 +31,13 @@ pub struct Views<'a> {
 
 /// A section of the inspector.
 #[derive(Clone, Copy, Debug)]
-pub struct SectionView {
-    /// Which.
+pub(crate) struct SectionView {
     pub section: Section,
-    /// Whether it is open.
     pub is_open: bool,
-    /// What the lesson does with it.
     pub lock: Lock,
 }
 
 impl<'a> Views<'a> {
-    /// What is to be drawn now.
     pub fn of(state: &'a AppState) -> Self {
         let (text, step, times) = (TextView::of(state), DistributionView::of(state), TimingView::of(state));
         let values = Values::of(state, text, step, times.as_ref());

@@ -321,7 +321,7 @@ fn widgets_use(key: Key) -> bool {
 /// The actions of the keys pressed in this frame but for those that are taken, none while a text field has the keyboard.
 ///
 /// A focused button keeps Space and Enter, a focused slider the arrows: there, a shortcut does not act.
-pub fn pressed(ctx: &egui::Context, views: &Views<'_>, taken: &[Key], out: &mut Vec<Action>) {
+pub(super) fn pressed(ctx: &egui::Context, views: &Views<'_>, taken: &[Key], out: &mut Vec<Action>) {
     if ctx.text_edit_focused() {
         return;
     }

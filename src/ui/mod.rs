@@ -12,5 +12,5 @@ mod layout;
 mod pictures;
 pub mod shell;
 mod speech;
-pub mod theme;
-pub mod widgets;
+mod theme;
+mod widgets;

@@ -2,11 +2,14 @@
 //!
 //! The only place where the window meets threads. It never waits: every channel is asked with `try_…`.
 
+mod dialogs;
+
+use self::dialogs::{Dialogs, Picked};
 use super::layout::Parts;
 use super::pictures::Pictures;
 use super::theme::Look;
 use super::{anchors, features, html, keys, layout, theme, widgets};
-use crate::app::{self, Action, AppState, Effect, Export, LessonAction, Notice, Preferences, Views};
+use crate::app::{self, Action, AppState, Effect, LessonAction, Notice, Preferences, Views};
 use crate::engine::{
     Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
 };
@@ -18,7 +21,6 @@ use crate::words::{self, Language, Speaks, Words, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Instant;
 
 /// The application with its window.
@@ -39,20 +41,12 @@ pub struct Shell {
     system_language: Language,
     /// What the Markdown of lessons was laid out to.
     markdown: CommonMarkCache,
-    picked: (SyncSender<Option<Picked>>, Receiver<Option<Picked>>),
+    dialogs: Dialogs,
     timing: Option<Timing>,
 }
 
 /// Run, revision of its branches, samplers, and the most tokens, what a full window does, and the shown branch and step.
 type KeptNow = (u64, u64, SamplerSettings, (usize, Overflow, BranchId, usize));
-
-/// What came of a dialog of the system.
-enum Picked {
-    Folder(PathBuf),
-    Lessons(PathBuf),
-    Session(PathBuf),
-    Target(Export, PathBuf),
-}
 
 /// What the window begins with besides a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +90,7 @@ impl Shell {
             engine: EngineHandle::spawn(request, std::sync::Arc::clone(&waker))?,
             preview: PreviewHandle::spawn(std::sync::Arc::clone(&waker))?,
             keeper: KeeperHandle::spawn(None, std::sync::Arc::clone(&waker))?,
+            dialogs: Dialogs::new(std::sync::Arc::clone(&waker)),
             waker,
             kept: None,
             pictures: Pictures::default(),
@@ -104,7 +99,6 @@ impl Shell {
             system_language: Language::English,
             markdown: CommonMarkCache::default(),
             pending: VecDeque::new(),
-            picked: sync_channel(1),
             timing: None,
         })
     }
@@ -185,7 +179,7 @@ impl Shell {
         while let Some(kept) = self.keeper.try_recv() {
             effects.extend(app::receive_kept(&mut self.state, kept));
         }
-        if let Ok(Some(picked)) = self.picked.1.try_recv() {
+        if let Some(picked) = self.dialogs.picked() {
             let action = match picked {
                 Picked::Folder(folder) => Action::LoadModel(ModelSource::Folder(folder)),
                 Picked::Lessons(folder) => {
@@ -302,28 +296,33 @@ impl Shell {
                 }
                 // Done where there is a window, in `act`.
                 Effect::Copy(_) => {}
-                // The thread of a dialog speaks English: its title goes with it.
                 Effect::PickTarget(what) => {
                     let title = self.words().render(&what.name());
-                    self.pick(move || target_dialog(what, &title));
+                    self.dialog(|dialogs| dialogs.pick_target(what, title));
                 }
                 Effect::PickSession => {
                     let title = say!(self, "dialog-session");
-                    self.pick(move || session_dialog(title));
+                    self.dialog(|dialogs| dialogs.pick_session(title));
                 }
                 Effect::PickFolder => {
                     let title = say!(self, "dialog-folder");
-                    self.pick(move || folder_dialog(title).map(Picked::Folder));
+                    self.dialog(|dialogs| dialogs.pick_folder(title, Picked::Folder));
                 }
                 Effect::PickLessons => {
                     let title = say!(self, "dialog-lessons");
-                    self.pick(move || folder_dialog(title).map(Picked::Lessons));
+                    self.dialog(|dialogs| dialogs.pick_folder(title, Picked::Lessons));
                 }
                 Effect::SpawnEngine(request) => self.spawn_engine(request),
             }
         }
         if !self.pending.is_empty() {
             (self.waker)();
+        }
+    }
+
+    fn dialog(&mut self, open: impl FnOnce(&Dialogs) -> std::io::Result<()>) {
+        if let Err(error) = open(&self.dialogs) {
+            self.state.notice = Some(Notice::NoDialog(error.to_string()));
         }
     }
 
@@ -358,34 +357,6 @@ impl Shell {
             }
         }
     }
-
-    /// The system's dialog waits for the user, so it waits on a thread of its own.
-    fn pick(&mut self, dialog: impl FnOnce() -> Option<Picked> + Send + 'static) {
-        let sender = self.picked.0.clone();
-        let waker = std::sync::Arc::clone(&self.waker);
-        let work = move || {
-            let _gone = sender.send(dialog());
-            waker();
-        };
-        if let Err(error) = std::thread::Builder::new().name("dialog".to_owned()).spawn(work) {
-            self.state.notice = Some(Notice::NoDialog(error.to_string()));
-        }
-    }
-}
-
-fn folder_dialog(title: &str) -> Option<PathBuf> {
-    rfd::FileDialog::new().set_title(title).pick_folder()
-}
-
-fn session_dialog(title: &str) -> Option<Picked> {
-    let dialog = rfd::FileDialog::new().set_title(title).add_filter(EXTENSION, &[EXTENSION]);
-    dialog.pick_file().map(Picked::Session)
-}
-
-fn target_dialog(what: Export, title: &str) -> Option<Picked> {
-    let extension = what.extension();
-    let dialog = rfd::FileDialog::new().set_title(title).add_filter(extension, &[extension]);
-    dialog.set_file_name(format!("session.{extension}")).save_file().map(|path| Picked::Target(what, path))
 }
 
 impl eframe::App for Shell {

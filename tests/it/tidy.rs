@@ -118,6 +118,114 @@ fn layers_know_only_those_below_them() {
     assert_eq!(n_outside, 2, "lib.rs and main.rs belong to no layer, every other file to one");
 }
 
+/// The modules of this library that a file knows, each as the path of its parts. Braces are taken apart, and `super` and
+/// `self` are put in full.
+fn known_modules(source: &Source) -> Vec<Vec<String>> {
+    let code: String = source.code().map(|(_, line)| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let uses = code.split("use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let mut paths = Vec::new();
+    for text in uses {
+        expand(String::new(), text, &mut paths);
+    }
+    let inline = code.split("crate::").skip(1);
+    paths.extend(inline.map(|rest| {
+        let path = rest.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').next().unwrap();
+        format!("crate::{path}")
+    }));
+    let own = module_of(&source.path);
+    let full = |path: String| -> Option<Vec<String>> {
+        let mut parts: Vec<String> = path.split("::").map(|part| part.trim().to_owned()).collect();
+        let n_up = parts.iter().take_while(|part| *part == "super").count();
+        let base = match &*parts[0] {
+            "crate" => Vec::new(),
+            "self" => own.clone(),
+            "super" => own[..own.len().checked_sub(n_up)?].to_vec(),
+            _ => return None,
+        };
+        parts.drain(..n_up.max(1));
+        Some(base.into_iter().chain(parts).collect())
+    };
+    paths.into_iter().filter_map(full).collect()
+}
+
+/// The paths of a `use`: `a::{b, c::d}` is `a::b` and `a::c::d`.
+fn expand(before: String, text: &str, paths: &mut Vec<String>) {
+    let Some((head, rest)) = text.split_once('{') else {
+        return paths.push(before + text.split(" as ").next().unwrap().trim());
+    };
+    let before = before + head.trim();
+    let inside = rest.rsplit_once('}').map_or(rest, |(inside, _)| inside);
+    let mut depth = 0;
+    let parts = inside.split(|c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    parts.filter(|part| !part.trim().is_empty()).for_each(|part| expand(before.clone(), part.trim(), paths));
+}
+
+/// `src/ui/layout/bar.rs` is `ui::layout::bar`.
+fn module_of(path: &str) -> Vec<String> {
+    let path = path.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
+    path.split('/').map(str::to_owned).collect()
+}
+
+#[test]
+fn no_feature_knows_another() {
+    for layer in ["app", "ui"] {
+        let features = [layer.to_owned(), "features".to_owned()];
+        for source in sources(&["src"]).into_iter().filter(|source| !source.is_test()) {
+            let own = module_of(&source.path);
+            if !own.starts_with(&features) || own.len() == 2 {
+                continue;
+            }
+            for known in known_modules(&source) {
+                let ok = !known.starts_with(&features) || known.len() == 2 || known[2] == own[2];
+                assert!(ok, "{} must not know {}", source.path, known.join("::"));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_two_files_know_each_other_in_a_circle() {
+    let files = layer("ui");
+    let modules: Vec<_> = files.iter().map(|source| module_of(&source.path)).collect();
+    let file_of = |path: &[String]| {
+        let within = modules.iter().enumerate().filter(|(_, module)| path.starts_with(module));
+        within.max_by_key(|(_, module)| module.len()).map(|(idx, _)| idx)
+    };
+    // A parent and its own children apart: it names them, and they use what it says of all.
+    let family = |a: usize, b: usize| modules[a].starts_with(&modules[b]) || modules[b].starts_with(&modules[a]);
+    let known: Vec<Vec<usize>> = files
+        .iter()
+        .enumerate()
+        .map(|(idx, source)| {
+            let known = known_modules(source).into_iter().filter_map(|path| file_of(&path));
+            known.filter(|other| !family(idx, *other)).collect()
+        })
+        .collect();
+    // What knows no file that is left is taken out; what stays is in a circle, or knows one.
+    let mut left: Vec<usize> = (0..files.len()).collect();
+    loop {
+        let n = left.len();
+        let outside = |idx: &usize| !known[*idx].iter().any(|other| left.contains(other));
+        let out: Vec<usize> = left.iter().copied().filter(outside).collect();
+        left.retain(|idx| !out.contains(idx));
+        if left.len() == n {
+            break;
+        }
+    }
+    let names: Vec<&str> = left.iter().map(|idx| &*files[*idx].path).collect();
+    assert!(names.is_empty(), "these are in a circle, or know one: {names:#?}");
+}
+
+#[test]
+fn what_is_drawn_knows_no_state() {
+    let mut files = layer("ui");
+    files.retain(|source| source.path != "src/ui/shell.rs");
+    check_never(&files, &["AppState"]);
+}
+
 #[test]
 fn layers_are_not_imported_as_a_group() {
     // `use crate::{…}` would hide from the test above what is imported.

@@ -7,8 +7,8 @@ use crate::harness::{
 use egui::{Key, vec2};
 use tokenscope::app::lesson::{glossary, lessons, parse};
 use tokenscope::app::{
-    Action, Asking, Beat, Chart, LessonAction, PredictView, PredictionAction, Preferences, PresentAction, Shown, ThemeChoice,
-    asking, beat, shown,
+    Action, Asking, Beat, Chart, LessonAction, PredictView, PredictionAction, Preferences, PresentAction, Shown,
+    ThemeChoice, asking, beat, shown,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::message::Language;

@@ -24,7 +24,8 @@ pub use names::{ANCHORS, is_anchor};
 pub use parse::{Problem, links, parse};
 pub use take::{LessonState, Shelved, Taking, translate};
 pub(super) use take::{advance, begin_again, edited, halted, shelve, update};
-pub use values::{Value, Values};
+pub use values::Value;
+pub(crate) use values::Values;
 
 use crate::message::Language;
 use serde::{Deserialize, Serialize};

@@ -73,7 +73,7 @@ pub enum Value {
 
 /// All that the text of a lesson can say of what is on the screen.
 #[derive(Clone, Copy, Debug)]
-pub struct Values<'a> {
+pub(crate) struct Values<'a> {
     card: Option<&'a ModelCard>,
     text: TextView<'a>,
     step: Option<DistributionView<'a>>,

@@ -6,8 +6,7 @@ use crate::app::{
 use crate::trace::Vocabulary;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::segmented;
+use crate::ui::widgets::{Explain as _, segmented};
 use crate::words::{Speaks as _, say};
 use egui::{Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, Sense, Slider, TextEdit, Ui, pos2, vec2};
 

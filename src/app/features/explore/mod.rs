@@ -2,4 +2,4 @@
 
 mod view;
 
-pub use view::*;
+pub(crate) use view::*;

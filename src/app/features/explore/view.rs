@@ -9,16 +9,11 @@ use std::sync::Arc;
 
 /// The picture that is shown.
 #[derive(Clone, Debug)]
-pub enum ExploreView<'a> {
-    /// The step drawn many times.
+pub(crate) enum ExploreView<'a> {
     Draws(DrawsView<'a>),
-    /// Many continuations.
     Rollouts(RolloutsView<'a>),
-    /// The most probable continuations.
     Beams(BeamsView<'a>),
-    /// What was drawn and what was taken in its place.
     Branches(BranchesView<'a>),
-    /// The shown branch beside another one.
     Compare(ComparisonView<'a>),
 }
 
@@ -57,8 +52,7 @@ impl<'a> ExploreView<'a> {
 
 /// The shown step drawn many times under the settings of now.
 #[derive(Clone, Copy, Debug)]
-pub struct DrawsView<'a> {
-    /// The step.
+pub(crate) struct DrawsView<'a> {
     pub step: DistributionView<'a>,
     /// What was drawn, or why that cannot be; `None` while it is being found out.
     pub draws: Option<Result<&'a ManyDraws, &'a str>>,
@@ -66,7 +60,7 @@ pub struct DrawsView<'a> {
 
 /// Work besides the run that has begun, and whether it is of what is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct WorkView<R> {
+pub(crate) struct WorkView<R> {
     /// The step that it begins at.
     pub index: usize,
     /// What there is so far.
@@ -95,55 +89,41 @@ impl<'a, T> WorkView<&'a T> {
 
 /// Many continuations from one step.
 #[derive(Clone, Copy, Debug)]
-pub struct RolloutsView<'a> {
-    /// What the next ones will be.
+pub(crate) struct RolloutsView<'a> {
     pub options: RolloutOptions,
-    /// The latest.
     pub work: Option<WorkView<&'a Rollouts>>,
-    /// Whether others can be begun.
     pub can_start: bool,
-    /// Every token's bytes.
     pub vocabulary: &'a Vocabulary,
 }
 
 /// The most probable continuations from one step.
 #[derive(Clone, Copy, Debug)]
-pub struct BeamsView<'a> {
-    /// What the next search will be.
+pub(crate) struct BeamsView<'a> {
     pub options: BeamOptions,
-    /// The latest.
     pub work: Option<WorkView<&'a BeamSearch>>,
-    /// Whether another one can be begun.
     pub can_start: bool,
-    /// Every token's bytes.
     pub vocabulary: &'a Vocabulary,
 }
 
 /// All branches.
 #[derive(Clone, Debug)]
-pub struct BranchesView<'a> {
+pub(crate) struct BranchesView<'a> {
     /// One lane each, from above.
     pub lanes: Vec<Lane<'a>>,
-    /// The step that is shown.
     pub step: usize,
-    /// Whether there is something to undo.
     pub can_undo: bool,
-    /// Whether there is something to redo.
     pub can_redo: bool,
-    /// Every token's bytes.
     pub vocabulary: &'a Vocabulary,
 }
 
 /// One branch in the picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Lane<'a> {
-    /// The branch.
+pub(crate) struct Lane<'a> {
     pub branch: &'a Branch,
     /// The lane that it parts from.
     pub parent: Option<usize>,
     /// The first of its steps that the shown text does not have: what lies before is part of it.
     pub leaves_at: usize,
-    /// Whether it is the one that is shown.
     pub shown: bool,
 }
 
@@ -177,16 +157,12 @@ fn lanes(state: &AppState) -> Vec<Lane<'_>> {
 
 /// The shown branch held against another one, and what else it could be held against.
 #[derive(Clone, Debug)]
-pub struct ComparisonView<'a> {
-    /// The branch that was pinned.
+pub(crate) struct ComparisonView<'a> {
     pub pinned: Option<&'a Pinned>,
     /// What the shown branch is held against.
     pub with: CompareWith,
-    /// All branches of the run.
     pub tree: &'a Tree,
-    /// The model of the run.
     pub model: &'a ModelIdentity,
-    /// The settings of now.
     pub settings: &'a SamplerSettings,
     /// Whether the logits of the shown step are held.
     pub logits: Logits<'a>,

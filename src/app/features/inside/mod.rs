@@ -4,4 +4,4 @@ mod merges;
 mod view;
 
 pub use merges::{MergeRow, MergeRule, MergesView};
-pub use view::InsideView;
+pub(crate) use view::InsideView;

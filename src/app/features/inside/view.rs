@@ -6,16 +6,14 @@ use crate::trace::{ModelCard, StepRecord};
 
 /// What is known of tokenizing, embedding and the layers.
 #[derive(Clone, Copy, Debug)]
-pub struct InsideView<'a> {
+pub(crate) struct InsideView<'a> {
     /// How the prompt became tokens, or why that cannot be shown.
     pub merges: Option<Result<MergesView<'a>, &'a str>>,
     /// The text, of which the prompt is the beginning.
     pub text: TextView<'a>,
     /// Whether a run has begun, and the prompt has tokens.
     pub has_tokens: bool,
-    /// Bytes of the prompt.
     pub n_bytes: usize,
-    /// The station that is shown.
     pub stage: LoopStage,
     /// The shown step, and the model as it was when that was made.
     pub step: Option<(&'a StepRecord, &'a ModelCard)>,
@@ -24,7 +22,6 @@ pub struct InsideView<'a> {
 }
 
 impl<'a> InsideView<'a> {
-    /// The stations of the shown step.
     pub fn of(state: &'a AppState, text: TextView<'a>) -> Self {
         let step = state.current_step().zip(state.step_model());
         Self {

@@ -2,4 +2,4 @@
 
 mod view;
 
-pub use view::LessonsView;
+pub(crate) use view::LessonsView;

@@ -6,8 +6,7 @@ use crate::engine::ModelSource;
 
 /// The list, the lesson that is taken, and what is looked up.
 #[derive(Clone, Copy, Debug)]
-pub struct LessonsView<'a> {
-    /// All that belongs to lessons.
+pub(crate) struct LessonsView<'a> {
     pub state: &'a LessonState,
     /// What their texts say of the run.
     pub values: Values<'a>,
@@ -20,7 +19,6 @@ pub struct LessonsView<'a> {
 }
 
 impl<'a> LessonsView<'a> {
-    /// The lessons of now.
     pub fn of(state: &'a AppState, values: Values<'a>) -> Self {
         let lessons = &state.lessons;
         let is_ours =

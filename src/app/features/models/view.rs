@@ -6,25 +6,19 @@ use crate::trace::ModelCard;
 
 /// The model, and what others would need.
 #[derive(Clone, Copy, Debug)]
-pub struct ModelsView<'a> {
+pub(crate) struct ModelsView<'a> {
     /// The model that runs, and the load under way.
     pub model: &'a ModelState,
-    /// Whether the choice of models is open.
     pub is_open: bool,
-    /// What went wrong.
     pub notice: Option<&'a Notice>,
-    /// The calculator, if it is open.
     pub calculator: Option<Calculator>,
     /// The calculator set to the model of the generation that is shown.
     pub own: Calculator,
-    /// That model.
     pub card: Option<&'a ModelCard>,
-    /// What the lesson does with the choice.
     pub lock: Lock,
 }
 
 impl<'a> ModelsView<'a> {
-    /// The model of now.
     pub fn of(state: &'a AppState) -> Self {
         Self {
             model: &state.model,

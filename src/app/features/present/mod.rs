@@ -2,4 +2,4 @@
 
 mod view;
 
-pub use view::PresentView;
+pub(crate) use view::PresentView;

@@ -7,20 +7,16 @@ use crate::message::Message;
 
 /// A presentation.
 #[derive(Clone, Debug)]
-pub struct PresentView<'a> {
+pub(crate) struct PresentView<'a> {
     /// Whether the screen is blank, and whether the notes are open.
     pub presenter: &'a Presenter,
-    /// What is on the screen.
     pub shown: Shown,
     /// What the lesson does with it; `None` for what no lesson locks.
     pub lock: Option<Lock>,
     /// What can be put there.
     pub things: Vec<Shown>,
-    /// The lesson that is presented.
     pub taking: Option<&'a Taking>,
-    /// The beat of its scene.
     pub beat: Option<Beat>,
-    /// The beat after that.
     pub next_beat: Option<Beat>,
     /// How far the room is with its forecast, without a lesson.
     pub asking: Asking,
@@ -37,7 +33,6 @@ pub struct PresentView<'a> {
 }
 
 impl<'a> PresentView<'a> {
-    /// The presentation, if there is one.
     pub fn of(state: &'a AppState, values: Values<'a>) -> Option<Self> {
         let shown = presenter::shown(state);
         Some(Self {

@@ -2,4 +2,4 @@
 
 mod view;
 
-pub use view::PromptView;
+pub(crate) use view::PromptView;

@@ -3,5 +3,5 @@
 mod time_strip;
 mod view;
 
-pub use time_strip::{TimeBlock, TimeStrip};
-pub use view::*;
+pub(crate) use time_strip::{TimeBlock, TimeStrip};
+pub(crate) use view::*;

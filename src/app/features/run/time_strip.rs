@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The prefill, a decoded token, or neighbouring ones that are too short to be told apart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TimeBlock {
+pub(crate) struct TimeBlock {
     /// Its steps, from 0; the prefill is step 0 and always alone.
     pub steps: Range<usize>,
     /// Milliseconds of these steps together.
@@ -29,7 +29,7 @@ impl TimeBlock {
 
 /// One time axis from the beginning of a run to its last recorded step.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TimeStrip {
+pub(crate) struct TimeStrip {
     /// From the left to the right, without gaps.
     pub blocks: Vec<TimeBlock>,
     /// Where each step ends on the axis, from 0 to 1.

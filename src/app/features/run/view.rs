@@ -10,21 +10,17 @@ use crate::trace::{Draw, ModelCard, ModelIdentity, Overflow, Phase, SamplingReco
 
 /// All that is drawn of the run.
 #[derive(Clone, Debug)]
-pub struct RunView<'a> {
-    /// The text.
+pub(crate) struct RunView<'a> {
     pub text: StripView<'a>,
-    /// The loop and the buttons below it.
     pub transport: TransportView,
     /// How long things took, once a step is recorded.
     pub times: Option<TimingView<'a>>,
-    /// The KV cache.
     pub cache: CacheView<'a>,
     /// The shown step, if it is recorded.
     pub step: Option<StepView<'a>>,
 }
 
 impl<'a> RunView<'a> {
-    /// The run as it is, at this text and step.
     pub fn of(
         state: &'a AppState,
         text: TextView<'a>,
@@ -43,22 +39,16 @@ impl<'a> RunView<'a> {
 
 /// The text strip.
 #[derive(Clone, Debug)]
-pub struct StripView<'a> {
-    /// The tokens.
+pub(crate) struct StripView<'a> {
     pub tokens: TextView<'a>,
-    /// How they are written.
     pub style: TextStyle,
-    /// What their colours say.
     pub tint: Tint,
     /// The model that read them.
     pub model: Option<&'a ModelIdentity>,
-    /// Why the prompt has no tokens.
     pub problem: Option<&'a str>,
-    /// Where the generation stands.
     pub status: Status,
     /// Whether the end is to be kept in sight.
     pub follows: bool,
-    /// The branches.
     pub tree: Option<&'a Tree>,
 }
 
@@ -80,31 +70,22 @@ impl<'a> StripView<'a> {
 
 /// The KV cache, and what is done when the window is full.
 #[derive(Clone, Copy, Debug)]
-pub struct CacheView<'a> {
-    /// The cache at the shown step.
+pub(crate) struct CacheView<'a> {
     pub kv: Option<KvView<'a>>,
-    /// What is done when the window is full.
     pub overflow: Overflow,
-    /// The calculator set to the model.
     pub calculator: Calculator,
 }
 
 /// A step as the distribution shows it: the draw, how it came, and how it is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct StepView<'a> {
-    /// The candidates.
+pub(crate) struct StepView<'a> {
     pub distribution: DistributionView<'a>,
-    /// What was fed to the model for it.
     pub fed: Fed,
-    /// The picture.
     pub chart: Chart,
-    /// How probabilities become lengths.
     pub scale: Scale,
-    /// What is looked for.
     pub query: &'a str,
     /// What begins with the top of the list.
     pub scene: SceneShown,
-    /// What the lesson does with the choice of pictures.
     pub lock: Lock,
 }
 
@@ -124,10 +105,9 @@ impl<'a> StepView<'a> {
 
 /// What was fed to the model for a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fed {
+pub(crate) enum Fed {
     /// The prompt, at once or in parts of at most so many tokens.
     Prefill {
-        /// Tokens of the prompt.
         n: usize,
         /// The most of a part, where there are several.
         part: Option<usize>,
@@ -135,12 +115,7 @@ pub enum Fed {
     /// All that was left when the window had slid.
     Slid(usize),
     /// What the cache no longer held, from a position on: a branch or a file was taken up.
-    Again {
-        /// Tokens.
-        n: usize,
-        /// Where they begin.
-        position: usize,
-    },
+    Again { n: usize, position: usize },
     /// The token before, at this position.
     Decode(usize),
 }
@@ -170,7 +145,7 @@ fn has_slid(state: &AppState, step: &StepRecord) -> bool {
 
 /// The random number on the cumulative distribution.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DrawView {
+pub(crate) struct DrawView {
     /// (token, low, high) in the order of the draw, from 0 upwards; what is missing up to 1 is the tail.
     pub intervals: Vec<(TokenId, f64, f64)>,
     /// The draw itself.
@@ -201,7 +176,7 @@ impl DrawView {
 
 /// The KV cache at the shown step.
 #[derive(Clone, Copy, Debug)]
-pub struct KvView<'a> {
+pub(crate) struct KvView<'a> {
     /// The cache as recorded.
     pub kv: &'a crate::trace::KvRecord,
     /// Bytes that were filled before the pass.
@@ -222,7 +197,7 @@ impl<'a> KvView<'a> {
 
 /// How long things took.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TimingView<'a> {
+pub(crate) struct TimingView<'a> {
     /// (forward, sampling) in milliseconds for every step.
     pub steps_ms: Vec<(f64, f64)>,
     /// Milliseconds of the prefill: from the prompt's ids to the first token.
@@ -231,7 +206,6 @@ pub struct TimingView<'a> {
     pub n_prompt: usize,
     /// Mean milliseconds of a decode step, once there is one.
     pub decode_ms: Option<f64>,
-    /// The step that is shown.
     pub current: usize,
     /// Its record; `None` before it is made.
     pub step: Option<&'a StepRecord>,
@@ -265,31 +239,23 @@ impl<'a> TimingView<'a> {
 /// What the transport offers.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one button that can or cannot be pressed")]
-pub struct TransportView {
+pub(crate) struct TransportView {
     /// A next token can be shown or made.
     pub can_step: bool,
-    /// There is a place before.
     pub can_back: bool,
-    /// There is a recorded token after.
     pub can_forward: bool,
-    /// It runs by itself.
     pub running: bool,
     /// A token is being made.
     pub busy: bool,
     /// There is something to start over from.
     pub can_restart: bool,
-    /// Tokens a second when running.
     pub speed: f64,
-    /// Where the generation stands.
     pub status: Status,
-    /// The station that is shown.
     pub stage: Option<LoopStage>,
-    /// What the lesson does with running.
     pub lock: Lock,
 }
 
 impl TransportView {
-    /// What can be pressed now.
     pub fn of(state: &AppState) -> Self {
         let run = state.current_run();
         let n_steps = run.map_or(0, |run| run.trace().steps().len());

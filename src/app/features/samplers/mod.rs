@@ -2,4 +2,4 @@
 
 mod view;
 
-pub use view::SamplersView;
+pub(crate) use view::SamplersView;

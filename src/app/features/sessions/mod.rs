@@ -2,4 +2,4 @@
 
 mod view;
 
-pub use view::SessionsView;
+pub(crate) use view::SessionsView;

@@ -2,4 +2,4 @@
 
 mod view;
 
-pub use view::SettingsView;
+pub(crate) use view::SettingsView;

@@ -4,8 +4,7 @@ use crate::app::{Action, BEAM_WIDTHS, BeamOptions, BeamsView, LONGEST_ROLLOUT};
 use crate::trace::{Beam, BeamSearch, FinishedBeam, Vocabulary, display_bytes};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::{drawable, fitting};
+use crate::ui::widgets::{Explain as _, drawable, fitting};
 use crate::words::{Speaks as _, Words, say};
 use egui::{
     Align2, Button, DragValue, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,

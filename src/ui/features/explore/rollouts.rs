@@ -4,8 +4,7 @@ use crate::app::{Action, LONGEST_ROLLOUT, MOST_ROLLOUTS, RolloutOptions, Rollout
 use crate::trace::{Rollouts, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::fitting;
+use crate::ui::widgets::{Explain as _, fitting};
 use crate::words::{Speaks as _, say};
 use egui::{Button, DragValue, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 

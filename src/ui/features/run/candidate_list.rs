@@ -4,8 +4,7 @@ use crate::app::{Action, CandidateRow, DistributionView, Logits, LoopStage, Scal
 use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::{Chip, fitting, painted_term_ui, replay_ui};
+use crate::ui::widgets::{Chip, Explain as _, fitting, painted_term_ui, replay_ui};
 use crate::words::{Speaks as _, say};
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 

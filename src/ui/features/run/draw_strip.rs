@@ -4,8 +4,7 @@ use crate::app::{DistributionView, DrawView};
 use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::drawable;
+use crate::ui::widgets::{Explain as _, drawable};
 use crate::words::{Speaks as _, Words, say};
 use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 

@@ -5,8 +5,7 @@ use crate::trace::{KvRecord, Overflow};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::{fact_ui, segmented};
+use crate::ui::widgets::{Explain as _, fact_ui, segmented};
 use crate::words::{Speaks as _, say};
 use egui::{Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 

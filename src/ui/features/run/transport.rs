@@ -5,8 +5,7 @@ use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
-use crate::ui::widgets::gate_ui;
+use crate::ui::widgets::{Explain as _, gate_ui};
 use crate::words::{Speaks as _, say};
 use egui::{Align, Align2, Button, Layout, Rect, RichText, Sense, Slider, Stroke, StrokeKind, Ui, pos2, vec2};
 

@@ -1,6 +1,6 @@
 //! What a KV cache costs, for any shape of model, and how long context windows have become.
 
-use super::AppState;
+use crate::app::AppState;
 
 /// The shape of a model as far as its KV cache goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
