@@ -292,7 +292,7 @@ impl Shell {
                 Effect::Keep(request) => self.keep(request),
                 Effect::TakePicture(part, path) => self.pictures.take(part, path),
                 Effect::WriteText(path) => {
-                    self.keep(Keep::Text(path, html::text_page(self.words(), &Views::of(&self.state))))
+                    self.keep(Keep::Text(path, html::text_page(self.words(), &Views::of(&self.state))));
                 }
                 // Done where there is a window, in `act`.
                 Effect::Copy(_) => {}

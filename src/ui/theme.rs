@@ -220,7 +220,7 @@ impl Look {
     }
 
     /// Sets the language of what is drawn, and sizes and colours of both themes.
-    pub fn dress(&self, ctx: &egui::Context) {
+    pub fn dress(self, ctx: &egui::Context) {
         let words = self.words;
         speech::speak(ctx, words);
         let palettes = if self.presenting { [&CONTRAST_DARK, &CONTRAST_LIGHT] } else { [&DARK, &LIGHT] };

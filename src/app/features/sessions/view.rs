@@ -5,6 +5,7 @@ use crate::app::{AppState, KeepingState, Notice};
 
 /// What can be done with the session.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that can or cannot be done")]
 pub(crate) struct SessionsView<'a> {
     pub files: &'a KeepingState,
     pub is_open: bool,

@@ -54,7 +54,7 @@ pub(super) fn taking_ui(
         quiz_ui(ui, taking, scene, out);
         if !scene.teacher.trim().is_empty() {
             ui.collapsing(say!(words, "lesson-teacher"), |ui| {
-                markdown_ui(ui, &view.values, &scene.teacher, markdown, out)
+                markdown_ui(ui, &view.values, &scene.teacher, markdown, out);
             });
         }
         if taking.is_last() && !taking.lesson.sources.is_empty() {

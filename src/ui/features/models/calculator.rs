@@ -107,10 +107,12 @@ fn result_ui(ui: &mut Ui, now: &Calculator) {
     if now.n_parameters > 0 {
         let each = format::bytes(words, shape.cache_bytes(1, *bytes_per_number));
         let weights = format::bytes(words, now.weight_bytes());
-        ui.label(match shape.tokens_that_outgrow(now.weight_bytes(), *bytes_per_number) {
-            Some(n) => say!(words, "calculator-outgrows", each = each, n = format::count(words, n), weights = weights),
-            None => say!(words, "calculator-never-outgrows", each = each, weights = weights),
-        });
+        let text = if let Some(n) = shape.tokens_that_outgrow(now.weight_bytes(), *bytes_per_number) {
+            say!(words, "calculator-outgrows", each = each, n = format::count(words, n), weights = weights)
+        } else {
+            say!(words, "calculator-never-outgrows", each = each, weights = weights)
+        };
+        ui.label(text);
     }
 }
 

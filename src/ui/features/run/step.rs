@@ -172,10 +172,8 @@ fn charts_ui(ui: &mut Ui, shown: Chart, out: &mut Vec<Action>) {
 
 fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
-    let log = match view.chart {
-        Chart::Cumulative => say!(words, "charts-log-ranks-hint"),
-        _ => say!(words, "charts-log-hint"),
-    };
+    let is_of_ranks = view.chart == Chart::Cumulative;
+    let log = if is_of_ranks { say!(words, "charts-log-ranks-hint") } else { say!(words, "charts-log-hint") };
     let scales = [
         (Scale::Linear, say!(words, "charts-linear"), say!(words, "charts-linear-hint")),
         (Scale::Log, say!(words, "charts-log"), log),
