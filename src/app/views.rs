@@ -1,12 +1,25 @@
-//! All that the window draws in a frame, built once from the state.
+//! All that the window draws in a frame, built once from the state: the view of each feature, and what is put together of
+//! several.
 
-use crate::app::lesson::{Control, Lock, Values, lock};
-use crate::app::{
-    AppState, DistributionView, ExploreView, InsideView, LessonsView, ModelsView, Notice, PredictView, PresentView,
-    PromptView, RunView, SamplersView, Section, SessionsView, SettingsView, TextView, TimingView,
-};
+mod present;
 
-/// The view of each feature, and what is open.
+pub(crate) use present::PresentView;
+
+use super::core::{Control, Core, DistributionView, Lock, Notice, Section, TextView};
+use super::features::explore::ExploreView;
+use super::features::inside::InsideView;
+use super::features::lessons::LessonsView;
+use super::features::models::ModelsView;
+use super::features::predict::PredictView;
+use super::features::prompt::PromptView;
+use super::features::run::RunView;
+use super::features::samplers::SamplersView;
+use super::features::sessions::SessionsView;
+use super::features::settings::SettingsView;
+use super::state::AppState;
+use strum::IntoEnumIterator as _;
+
+/// The view of each feature, and what is told.
 #[derive(Clone, Debug)]
 pub(crate) struct Views<'a> {
     pub prompt: PromptView<'a>,
@@ -21,7 +34,8 @@ pub(crate) struct Views<'a> {
     pub present: Option<PresentView<'a>>,
     pub models: ModelsView<'a>,
     pub settings: SettingsView<'a>,
-    pub inspector: Option<[SectionView; 4]>,
+    /// The sections of the inspector, if it is open.
+    pub inspector: Option<Vec<SectionView>>,
     pub help: bool,
     pub engine_dead: bool,
     pub report: Option<&'a Notice>,
@@ -39,31 +53,35 @@ pub(crate) struct SectionView {
 
 impl<'a> Views<'a> {
     pub fn of(state: &'a AppState) -> Self {
-        let (text, step, times) = (TextView::of(state), DistributionView::of(state), TimingView::of(state));
-        let values = Values::of(state, text, step, times.as_ref());
+        let core: &Core = &state.core;
+        let (text, step, scene) = (TextView::of(core), DistributionView::of(core), state.scene_shown());
+        let lock = |control| state.lock(control);
         let section = |section| SectionView {
             section,
-            is_open: state.view.open_sections.contains(&section),
-            lock: lock(state, Control::of_section(section)),
+            is_open: core.view.open_sections.contains(&section),
+            lock: lock(Control::of_section(section)),
         };
-        let sections = [Section::Samplers, Section::Text, Section::KvCache, Section::Timing];
+        let taking = state.lessons.taking.as_ref().filter(|_| state.lessons.open);
+        let is_in_scene = taking.is_some_and(|taking| taking.current().predict.is_some());
+        let lessons = LessonsView::of(&state.lessons, core, state.predict.given_at.is_some());
+        let n_lessons = state.lessons.shelf.iter().filter(|(_, lesson)| lesson.is_ok()).count();
         Self {
-            prompt: PromptView::of(state),
-            run: RunView::of(state, text, step, times),
-            samplers: SamplersView::of(state, step),
-            explore: step.and_then(|step| ExploreView::of(state, step)),
-            inside: InsideView::of(state, text),
-            sessions: SessionsView::of(state),
-            lessons: LessonsView::of(state, values),
-            predict: PredictView::of(state),
-            present: PresentView::of(state, values),
-            models: ModelsView::of(state),
-            settings: SettingsView::of(state),
-            inspector: state.view.inspector.then(|| sections.map(section)),
-            help: state.view.help,
-            engine_dead: state.engine_dead,
-            report: state.report.as_ref(),
-            notice: state.notice.as_ref(),
+            prompt: PromptView::of(core, lock(Control::Prompt), lock(Control::Examples)),
+            run: RunView::of(core, text, step, scene, [Control::Run, Control::Charts].map(lock)),
+            samplers: SamplersView::of(core, step),
+            explore: step.and_then(|step| ExploreView::of(&state.explore, core, step)),
+            inside: InsideView::of(&state.inside, core, text, scene),
+            sessions: SessionsView::of(&state.sessions, core, lock(Control::Session)),
+            lessons,
+            predict: PredictView::of(&state.predict, core, is_in_scene),
+            present: PresentView::of(state, lessons.values),
+            models: ModelsView::of(&state.models, core, lock(Control::Model)),
+            settings: SettingsView::of(&state.settings, core, n_lessons, state.lessons.problems().collect()),
+            inspector: core.view.inspector.then(|| Section::iter().map(section).collect()),
+            help: core.view.help,
+            engine_dead: core.engine_dead,
+            report: core.report.as_ref(),
+            notice: core.notice.as_ref(),
         }
     }
 

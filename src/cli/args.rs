@@ -1,6 +1,6 @@
 //! The command line as data.
 
-use crate::app::{Lesson, lesson};
+use crate::app::{Lesson, lessons};
 use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
 use crate::message::Language;
@@ -393,7 +393,7 @@ fn to_lesson(what: OsString) -> Result<Open, Refusal> {
     if path.is_file() {
         return Ok(Open::LessonFile(path));
     }
-    let ids: Vec<_> = lesson::lessons(Language::English).iter().map(|lesson| lesson.id.clone()).collect();
+    let ids: Vec<_> = lessons::lessons(Language::English).iter().map(|lesson| lesson.id.clone()).collect();
     Err(Refusal::NoLesson(id, ids.join(", ")))
 }
 

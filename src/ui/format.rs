@@ -1,6 +1,6 @@
 //! Numbers to text: one policy for the whole screen.
 
-use crate::app::lesson::Value;
+use crate::app::lessons::Value;
 use crate::words::{Language, Words, say};
 
 /// A name as it stands within a sentence: small letters, but not in abbreviations, and as it is in German.

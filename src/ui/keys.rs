@@ -1,7 +1,8 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{
-    Action, Cursor, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction, Views, ZOOM_STEP,
+    Action, Cursor, ExploreAction, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction,
+    RunAction, SamplersAction, ScreenAction, SessionsAction, SettingsAction, Views, ZOOM_STEP,
 };
 use crate::words::{Words, say};
 use egui::Key;
@@ -24,7 +25,7 @@ pub const STEP_TOKEN: Shortcut = Shortcut {
     key: Key::Space,
     label: |words| say!(words, "key-space"),
     what: |words| say!(words, "keys-step-token"),
-    action: |_| Action::StepToken,
+    action: |_| Action::Run(RunAction::StepToken),
 };
 /// Runs or pauses.
 pub const RUN: Shortcut = Shortcut {
@@ -32,7 +33,7 @@ pub const RUN: Shortcut = Shortcut {
     key: Key::R,
     label: |_| "R",
     what: |words| say!(words, "keys-run"),
-    action: |_| Action::ToggleRun,
+    action: |_| Action::Run(RunAction::Toggle),
 };
 /// Starts over.
 pub const RESTART: Shortcut = Shortcut {
@@ -40,7 +41,7 @@ pub const RESTART: Shortcut = Shortcut {
     key: Key::Home,
     label: |words| say!(words, "key-home"),
     what: |words| say!(words, "keys-restart"),
-    action: |_| Action::Restart,
+    action: |_| Action::Run(RunAction::Restart),
 };
 /// One token back.
 pub const BACK: Shortcut = Shortcut {
@@ -48,7 +49,7 @@ pub const BACK: Shortcut = Shortcut {
     key: Key::ArrowLeft,
     label: |_| "←",
     what: |words| say!(words, "keys-back"),
-    action: |_| Action::Back,
+    action: |_| Action::Run(RunAction::Back),
 };
 /// One recorded token forward.
 pub const FORWARD: Shortcut = Shortcut {
@@ -56,7 +57,7 @@ pub const FORWARD: Shortcut = Shortcut {
     key: Key::ArrowRight,
     label: |_| "→",
     what: |words| say!(words, "keys-forward"),
-    action: |_| Action::Forward,
+    action: |_| Action::Run(RunAction::Forward),
 };
 /// One stage on.
 pub const STEP_STAGE: Shortcut = Shortcut {
@@ -64,7 +65,7 @@ pub const STEP_STAGE: Shortcut = Shortcut {
     key: Key::ArrowDown,
     label: |_| "↓",
     what: |words| say!(words, "keys-step-stage"),
-    action: |_| Action::StepStage,
+    action: |_| Action::Run(RunAction::StepStage),
 };
 /// One stage back.
 pub const BACK_STAGE: Shortcut = Shortcut {
@@ -72,7 +73,7 @@ pub const BACK_STAGE: Shortcut = Shortcut {
     key: Key::ArrowUp,
     label: |_| "↑",
     what: |words| say!(words, "keys-back-stage"),
-    action: |_| Action::BackStage,
+    action: |_| Action::Run(RunAction::BackStage),
 };
 /// Stops within one layer.
 pub const STOP: Shortcut = Shortcut {
@@ -80,7 +81,7 @@ pub const STOP: Shortcut = Shortcut {
     key: Key::S,
     label: |_| "S",
     what: |words| say!(words, "keys-stop"),
-    action: |_| Action::Stop,
+    action: |_| Action::Run(RunAction::Stop),
 };
 /// Toggles greedy.
 pub const GREEDY: Shortcut = Shortcut {
@@ -91,7 +92,7 @@ pub const GREEDY: Shortcut = Shortcut {
     action: |views| {
         let mut settings = views.samplers.settings.clone();
         settings.toggle_greedy();
-        Action::SetSampler(settings)
+        Action::Samplers(SamplersAction::Set(settings))
     },
 };
 /// Goes to the last recorded token.
@@ -100,7 +101,7 @@ pub const END: Shortcut = Shortcut {
     key: Key::End,
     label: |words| say!(words, "key-end"),
     what: |words| say!(words, "keys-end"),
-    action: |_| Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append }),
+    action: |_| Action::Run(RunAction::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })),
 };
 /// Shows the branch before.
 pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
@@ -108,7 +109,7 @@ pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
     key: Key::PageUp,
     label: |words| say!(words, "key-page-up"),
     what: |words| say!(words, "keys-previous-branch"),
-    action: |_| Action::PreviousBranch,
+    action: |_| Action::Explore(ExploreAction::PreviousBranch),
 };
 /// Shows the next branch.
 pub const NEXT_BRANCH: Shortcut = Shortcut {
@@ -116,7 +117,7 @@ pub const NEXT_BRANCH: Shortcut = Shortcut {
     key: Key::PageDown,
     label: |words| say!(words, "key-page-down"),
     what: |words| say!(words, "keys-next-branch"),
-    action: |_| Action::NextBranch,
+    action: |_| Action::Explore(ExploreAction::NextBranch),
 };
 /// Takes the last change of the branches back.
 pub const UNDO: Shortcut = Shortcut {
@@ -124,7 +125,7 @@ pub const UNDO: Shortcut = Shortcut {
     key: Key::Z,
     label: |words| say!(words, "key-ctrl-z"),
     what: |words| say!(words, "keys-undo"),
-    action: |_| Action::Undo,
+    action: |_| Action::Run(RunAction::Undo),
 };
 /// Makes it again.
 pub const REDO: Shortcut = Shortcut {
@@ -132,7 +133,7 @@ pub const REDO: Shortcut = Shortcut {
     key: Key::Y,
     label: |words| say!(words, "key-ctrl-y"),
     what: |words| say!(words, "keys-redo"),
-    action: |_| Action::Redo,
+    action: |_| Action::Run(RunAction::Redo),
 };
 /// Saves the session.
 pub const SAVE: Shortcut = Shortcut {
@@ -141,8 +142,8 @@ pub const SAVE: Shortcut = Shortcut {
     label: |words| say!(words, "key-ctrl-s"),
     what: |words| say!(words, "keys-save"),
     action: |views| match &views.sessions.files.file {
-        Some(path) => Action::Export(Export::Session, path.clone()),
-        None => Action::ToggleSessionDialog(Some(Export::Session)),
+        Some(path) => Action::Sessions(SessionsAction::Export(Export::Session, path.clone())),
+        None => Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))),
     },
 };
 /// Opens another one.
@@ -151,7 +152,7 @@ pub const OPEN: Shortcut = Shortcut {
     key: Key::O,
     label: |words| say!(words, "key-ctrl-o"),
     what: |words| say!(words, "keys-open"),
-    action: |_| Action::ToggleSessionDialog(None),
+    action: |_| Action::Sessions(SessionsAction::ToggleDialog(None)),
 };
 /// Opens or closes the lessons.
 pub const LESSONS: Shortcut = Shortcut {
@@ -179,7 +180,7 @@ pub const INSPECTOR: Shortcut = Shortcut {
     key: Key::I,
     label: |_| "I",
     what: |words| say!(words, "keys-inspector"),
-    action: |_| Action::ToggleInspector,
+    action: |_| Action::Screen(ScreenAction::ToggleInspector),
 };
 /// Asks for a prediction before each token, or no more.
 pub const PREDICT: Shortcut = Shortcut {
@@ -227,7 +228,7 @@ pub const HELP: Shortcut = Shortcut {
     key: Key::Questionmark,
     label: |_| "?",
     what: |words| say!(words, "keys-help"),
-    action: |_| Action::ToggleHelp,
+    action: |_| Action::Screen(ScreenAction::ToggleHelp),
 };
 
 /// All shortcuts, in the order of the help overlay.
@@ -262,7 +263,7 @@ pub const ALL: [Shortcut; 25] = [
 /// Another size, by whole steps.
 fn zoomed(views: &Views<'_>, by: f32) -> Action {
     let zoom = ((views.settings.preferences.zoom + by) / ZOOM_STEP).round() * ZOOM_STEP;
-    Action::Prefer(Preferences { zoom, ..views.settings.preferences.clone() })
+    Action::Settings(SettingsAction::Prefer(Preferences { zoom, ..views.settings.preferences.clone() }))
 }
 
 impl Shortcut {

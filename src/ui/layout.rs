@@ -10,7 +10,7 @@ mod presenting;
 use super::anchors;
 use super::features::{lessons, models, predict, present, run, sessions, settings};
 use super::theme::{Palette, UNIT};
-use crate::app::lesson::LessonState;
+use crate::app::lessons::LessonState;
 use crate::app::{Action, Part, Views};
 use egui::{CentralPanel, Context, Frame, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use egui_commonmark::CommonMarkCache;

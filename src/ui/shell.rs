@@ -9,7 +9,10 @@ use super::layout::Parts;
 use super::pictures::Pictures;
 use super::theme::Look;
 use super::{anchors, features, html, keys, layout, theme, widgets};
-use crate::app::{self, Action, AppState, Effect, LessonAction, Notice, Preferences, Views};
+use crate::app::{
+    self, Action, AppState, Core, Effect, LessonAction, ModelsAction, Notice, Preferences, SamplersAction,
+    ScreenAction, SessionsAction, SettingsAction, Views,
+};
 use crate::engine::{
     Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
 };
@@ -70,7 +73,7 @@ struct Timing {
 
 impl Speaks for Shell {
     fn words(&self) -> Words {
-        Words::of(self.state.preferences.language.unwrap_or(self.system_language))
+        Words::of(self.state.settings.language.unwrap_or(self.system_language))
     }
 }
 
@@ -118,8 +121,8 @@ impl Shell {
     /// Begins with this.
     pub fn opening(mut self, opening: Option<Opening>) -> Self {
         let action = match opening {
-            Some(Opening::Link(link)) => Action::OpenLink(link),
-            Some(Opening::File(path)) => Action::OpenSession(path),
+            Some(Opening::Link(link)) => Action::Sessions(SessionsAction::OpenLink(link)),
+            Some(Opening::File(path)) => Action::Sessions(SessionsAction::Open(path)),
             Some(Opening::Lesson(id)) => Action::Lesson(LessonAction::Open(id)),
             Some(Opening::OwnLesson(lesson, path)) => {
                 self.pending.push_back(Effect::Keep(Keep::Follow(path)));
@@ -155,13 +158,12 @@ impl Shell {
         let language = self.words().language();
         if words::spoken() != language {
             words::speak(language);
-            app::lesson::translate(&mut self.state, language);
+            self.state.lessons.translate(language);
             // The other threads say what goes wrong there; one that is started later speaks what this one speaks.
-            self.send(Command::Speak(language));
             self.ask(Question::Speak(language));
             self.keep(Keep::Speak(language));
             // What is wrong with the lessons of the folder is told anew.
-            if let Some(folder) = self.state.preferences.lesson_folder.clone() {
+            if let Some(folder) = self.state.settings.lesson_folder.clone() {
                 self.keep(Keep::FollowFolder(Some(folder)));
             }
         }
@@ -181,18 +183,18 @@ impl Shell {
         }
         if let Some(picked) = self.dialogs.picked() {
             let action = match picked {
-                Picked::Folder(folder) => Action::LoadModel(ModelSource::Folder(folder)),
+                Picked::Folder(folder) => Action::Models(ModelsAction::Load(ModelSource::Folder(folder))),
                 Picked::Lessons(folder) => {
-                    let preferences = self.state.preferences.clone();
-                    Action::Prefer(Preferences { lesson_folder: Some(folder), ..preferences })
+                    let preferences = self.state.settings.clone();
+                    Action::Settings(SettingsAction::Prefer(Preferences { lesson_folder: Some(folder), ..preferences }))
                 }
-                Picked::Session(path) => Action::OpenSession(path),
+                Picked::Session(path) => Action::Sessions(SessionsAction::Open(path)),
                 Picked::Target(what, path) => {
                     // The dialog has asked about a file of this very name.
                     if path.extension().is_some_and(|end| end.eq_ignore_ascii_case(what.extension())) {
                         effects.push(Effect::Keep(Keep::Replace(path.clone())));
                     }
-                    Action::Export(what, path)
+                    Action::Sessions(SessionsAction::Export(what, path))
                 }
             };
             effects.extend(app::update(&mut self.state, action));
@@ -210,7 +212,7 @@ impl Shell {
             self.kept = None;
         }
         let Some(run) = self.state.current_run() else { return };
-        let AppState { sampler, max_new_tokens, overflow, cursor, keeping, .. } = &self.state;
+        let Core { sampler, max_new_tokens, overflow, cursor, .. } = &self.state.core;
         let set = (*max_new_tokens, *overflow, run.tree.current().id, cursor.step);
         if self.kept.as_ref().is_some_and(|(serial, revision, before, set_before)| {
             (*serial, *revision, before, *set_before) == (run.serial, run.tree.revision(), sampler, set)
@@ -219,7 +221,7 @@ impl Shell {
         }
         let now = Some((run.serial, run.tree.revision(), sampler.clone(), set));
         // A file that was only looked at is there already, and what a lesson makes it makes again.
-        let is_looked_at = keeping.file.is_some() && run.tree.revision() == 0;
+        let is_looked_at = self.state.sessions.file.is_some() && run.tree.revision() == 0;
         let is_of_lesson = run.of_lesson && self.state.shown_lesson().is_some();
         let (serial, expendable) = (run.serial, is_looked_at || is_of_lesson);
         let Some(recording) = self.state.recording() else { return };
@@ -234,8 +236,8 @@ impl Shell {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
         let look = Look::of(
-            &self.state.preferences,
-            self.state.presenter.is_some(),
+            &self.state.settings,
+            self.state.present.is_some(),
             self.words(),
             ctx.content_rect().size() * ctx.zoom_factor(),
         );
@@ -248,7 +250,7 @@ impl Shell {
             let taken = views.present.as_ref().map(|_| features::present::pressed(&ctx, &mut actions));
             keys::pressed(&ctx, &views, &taken.unwrap_or_default(), &mut actions);
         } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && views.help {
-            actions.push(Action::ToggleHelp);
+            actions.push(Action::Screen(ScreenAction::ToggleHelp));
         }
         dropped_file(&ctx, &mut actions);
         anchors::begin(&ctx);
@@ -256,7 +258,9 @@ impl Shell {
         layout::windows_ui(&ctx, &views, &mut self.markdown, &mut actions);
         let term = widgets::asked(&ctx).map(|term| Action::Lesson(LessonAction::LookUp(Some(term))));
         // A field hands over what was typed in the frame of the click elsewhere: it holds for what that click does.
-        actions.sort_by_key(|action| !matches!(action, Action::EndDrag | Action::SetSampler(_)));
+        actions.sort_by_key(|action| {
+            !matches!(action, Action::Samplers(SamplersAction::EndDrag) | Action::Samplers(SamplersAction::Set(_)))
+        });
         for action in actions.into_iter().chain(term) {
             self.act(&ctx, action);
         }
@@ -397,10 +401,10 @@ fn dropped_file(ctx: &egui::Context, out: &mut Vec<Action>) {
     let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
     let Some(path) = dropped else { return };
     if path.extension().is_some_and(|extension| extension == EXTENSION) {
-        out.push(Action::OpenSession(path));
+        out.push(Action::Sessions(SessionsAction::Open(path)));
         return;
     }
     let is_file = path.extension().is_some_and(|extension| extension == "json" || extension == "safetensors");
     let folder = if is_file { path.parent().map(std::path::Path::to_path_buf).unwrap_or(path) } else { path };
-    out.push(Action::LoadModel(ModelSource::Folder(folder)));
+    out.push(Action::Models(ModelsAction::Load(ModelSource::Folder(folder))));
 }

@@ -11,7 +11,10 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
-use tokenscope::app::{Action, Chart, Cursor, EXAMPLES, LoopStage, Scale, ThemeChoice};
+use strum::IntoEnumIterator as _;
+use tokenscope::app::{
+    Action, Chart, Cursor, EXAMPLES, LoopStage, ModelsAction, PromptAction, RunAction, Scale, ThemeChoice,
+};
 use tokenscope::engine::ModelSource;
 use tokenscope::sampling::{Stage, StageKind};
 use tokenscope::trace::{Draw, StopReason};
@@ -35,12 +38,12 @@ fn a_word_of_the_prompt_is_followed_merge_by_merge() {
     let mut window = open_bundled();
     step_until("the words are there", &mut window, |window| says(window, "Word 5 of 5: ␣is"));
     click(&mut window, "Word 4 of 5: ␣France");
-    assert_eq!(state(&window).prompt.word, Some(3));
+    assert_eq!(state(&window).inside.word, Some(3));
     check_says(&window, "the smallest pieces: bytes or characters: ␣ F r a n c e");
     check_says(&window, "merge rule ");
     // Where the loop begins the same stands above the ids of all tokens.
     make_tokens(&mut window, 1);
-    act(&mut window, Action::GoTo(Cursor::START));
+    act(&mut window, Action::Run(RunAction::GoTo(Cursor::START)));
     window.run_steps(2);
     check_says(&window, "no rule fits any more");
     check_says(&window, "All tokens of the prompt");
@@ -136,7 +139,7 @@ fn the_step_button_steps() {
 
 #[track_caller]
 fn check_lit(window: &Window, stage: LoopStage) {
-    for other in LoopStage::ALL {
+    for other in LoopStage::iter() {
         let name = format!("Station {}", other.name());
         let lit = window.get_by_label(&name).accesskit_node().toggled();
         let expected = if other == stage { Toggled::True } else { Toggled::False };
@@ -152,10 +155,10 @@ fn the_loop_is_walked_stage_by_stage_and_back() {
     assert_eq!(n_steps(&window), 0);
     press(&mut window, Key::ArrowDown);
     step_until("the first step is there", &mut window, |window| n_steps(window) == 1 && idle(window));
-    for stage in &LoopStage::ALL[1..] {
+    for stage in LoopStage::iter().skip(1) {
         window.step();
-        check_lit(&window, *stage);
-        if *stage != LoopStage::Append {
+        check_lit(&window, stage);
+        if stage != LoopStage::Append {
             press(&mut window, Key::ArrowDown);
         }
     }
@@ -168,9 +171,9 @@ fn the_loop_is_walked_stage_by_stage_and_back() {
     press(&mut window, Key::ArrowUp);
     check_lit(&window, LoopStage::Append);
     assert_eq!(state(&window).cursor.step, 0);
-    for stage in LoopStage::ALL.iter().rev().skip(1) {
+    for stage in LoopStage::iter().rev().skip(1) {
         press(&mut window, Key::ArrowUp);
-        check_lit(&window, *stage);
+        check_lit(&window, stage);
     }
     click(&mut window, "Station logits");
     check_lit(&window, LoopStage::Logits);
@@ -225,15 +228,15 @@ fn chips(window: &Window) -> Vec<(usize, egui::Rect)> {
 #[test]
 fn of_a_long_text_the_tokens_in_sight_are_drawn_each_in_its_place() {
     let mut window = open(toy(|config| config.context_length = 1024));
-    act(&mut window, Action::SetSpeed(f64::INFINITY));
-    act(&mut window, Action::SetMaxNewTokens(600));
+    act(&mut window, Action::Run(RunAction::SetSpeed(f64::INFINITY)));
+    act(&mut window, Action::Run(RunAction::SetMaxNewTokens(600)));
     press(&mut window, Key::R);
     step_until("the run ends", &mut window, |window| n_steps(window) > 0 && idle(window));
     let n_made = n_steps(&window);
     assert!(n_made > 300, "the toy ended its text after {n_made} tokens");
     let n_prompt = state(&window).current_run().unwrap().trace().prompt.len();
     for step in [0, 150, n_made - 1] {
-        act(&mut window, Action::GoTo(Cursor { step, stage: LoopStage::Append }));
+        act(&mut window, Action::Run(RunAction::GoTo(Cursor { step, stage: LoopStage::Append })));
         // It scrolls there and comes to rest: no further frame is wanted.
         window.run_steps(60);
         window.run();
@@ -403,7 +406,7 @@ fn a_sampler_is_moved_by_the_keyboard() {
 #[test]
 fn a_step_is_drawn_a_thousand_times() {
     let mut window = open_bundled();
-    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
+    act(&mut window, Action::Prompt(PromptAction::Edit("Once upon a time, there was a little".to_owned())));
     window.run_steps(3);
     make_tokens(&mut window, 1);
     click(&mut window, "Draws");
@@ -532,7 +535,7 @@ fn the_calculator_tells_what_a_cache_costs() {
     press(&mut window, Key::Space);
     assert_eq!(n_steps(&window), 0, "no key acts behind it");
     press(&mut window, Key::Escape);
-    assert!(state(&window).view.calculator.is_none());
+    assert!(state(&window).models.calculator.is_none());
 }
 
 #[test]
@@ -574,7 +577,7 @@ fn the_theme_is_switched() {
         [("◐ Auto", ThemeChoice::Dark), ("◐ Dark", ThemeChoice::Light), ("◐ Light", ThemeChoice::System)]
     {
         click(&mut window, label);
-        assert_eq!(state(&window).preferences.theme, choice);
+        assert_eq!(state(&window).settings.theme, choice);
         match choice {
             ThemeChoice::Dark => assert_eq!(window.ctx.theme(), egui::Theme::Dark),
             ThemeChoice::Light => assert_eq!(window.ctx.theme(), egui::Theme::Light),
@@ -588,7 +591,7 @@ fn a_failing_load_keeps_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
-    act(&mut window, Action::LoadModel(ModelSource::Folder(folder.path().to_path_buf())));
+    act(&mut window, Action::Models(ModelsAction::Load(ModelSource::Folder(folder.path().to_path_buf()))));
     step_until("the load fails", &mut window, |window| state(window).notice.is_some());
     window.step();
     check_says(&window, "config.json");
@@ -721,13 +724,13 @@ fn everything_fits_into_the_smallest_window() {
     let builder = Harness::builder().with_size([1000.0, 680.0]);
     let mut window = ready(open_with(builder, ModelSource::Bundled));
     // However long the prompt is, the rest keeps its room.
-    act(&mut window, Action::EditPrompt("One day, a little cat saw a big dog. ".repeat(30)));
+    act(&mut window, Action::Prompt(PromptAction::Edit("One day, a little cat saw a big dog. ".repeat(30))));
     window.run_steps(3);
     make_tokens(&mut window, 1);
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1000.0, 680.0));
     let transport =
         ["⟲ Restart", "◀ Back", "Forward ▶", "Step station", "Step", "▶ Run", "■ Stop", "Find a token", "?"];
-    let stages = LoopStage::ALL.map(|stage| format!("Station {}", stage.name()));
+    let stages: Vec<_> = LoopStage::iter().map(|stage| format!("Station {}", stage.name())).collect();
     let mut rects: Vec<(String, egui::Rect)> = Vec::new();
     for name in transport.into_iter().chain(stages.iter().map(String::as_str)) {
         rects.push((name.to_owned(), window.get_by_label(name).rect()));
@@ -750,7 +753,7 @@ fn a_load_shows_how_far_it_is_and_is_cancelled() {
         toy.n_layers = 1000;
         toy.layer_time = Duration::from_millis(20);
     });
-    act(&mut window, Action::LoadModel(slow));
+    act(&mut window, Action::Models(ModelsAction::Load(slow)));
     step_until("the load is seen", &mut window, |window| says(window, "Reading the toy"));
     make_tokens(&mut window, 1);
     click(&mut window, "Cancel");

@@ -1,25 +1,15 @@
-//! The features, each with what the window draws of it.
+//! One module for each thing that the window does. Each has its actions, what they change, and where it has any its
+//! state; it imports `core` and no other feature.
 
-mod explore;
-mod inside;
-mod lessons;
-mod models;
-mod predict;
-mod present;
-mod prompt;
-mod run;
-mod samplers;
-mod sessions;
-mod settings;
-
-pub(crate) use explore::*;
-pub use inside::*;
-pub(crate) use lessons::LessonsView;
-pub use models::*;
-pub use predict::PredictView;
-pub(crate) use present::PresentView;
-pub(crate) use prompt::PromptView;
-pub(crate) use run::*;
-pub(crate) use samplers::SamplersView;
-pub(crate) use sessions::SessionsView;
-pub(crate) use settings::SettingsView;
+pub mod explore;
+pub mod inside;
+pub mod lessons;
+pub mod models;
+pub mod predict;
+pub mod present;
+pub mod prompt;
+pub mod run;
+pub mod samplers;
+pub mod screen;
+pub mod sessions;
+pub mod settings;

@@ -1,7 +1,7 @@
 //! The card on which somebody says what comes next, and on which it is held against the model.
 
 use crate::app::{
-    Action, ForecastPart, LessonAction, MOST_WORDS, PredictView, PredictionAction, SAID_RANGE, Score, Voted,
+    Action, ForecastPart, LessonAction, MOST_WORDS, PredictView, PredictionAction, PredictionScore, SAID_RANGE, Voted,
 };
 use crate::trace::Vocabulary;
 use crate::ui::format;
@@ -157,10 +157,10 @@ fn result_ui(ui: &mut Ui, view: &PredictView<'_>, out: &mut Vec<Action>) {
         ui.label(RichText::new(text).color(palette.quiet));
         return;
     };
-    match (&prediction.foretold, view.parts()) {
+    match (&prediction.foretold, &view.parts) {
         (_, Some(parts)) => {
             legend_ui(ui, prediction.class);
-            for part in &parts {
+            for part in parts {
                 part_ui(ui, part, vocabulary);
             }
         }
@@ -178,7 +178,7 @@ fn result_ui(ui: &mut Ui, view: &PredictView<'_>, out: &mut Vec<Action>) {
     }
 }
 
-fn score_ui(ui: &mut Ui, score: Score, mean: Score, n: usize, out: &mut Vec<Action>) {
+fn score_ui(ui: &mut Ui, score: PredictionScore, mean: PredictionScore, n: usize, out: &mut Vec<Action>) {
     let words = ui.words();
     let palette = Palette::of(ui);
     let (yours, models) = (format::bits(words, score.yours), format::bits(words, score.models));

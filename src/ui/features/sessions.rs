@@ -1,6 +1,6 @@
 //! The session menu, and the dialog for the file that it is saved to or opened from.
 
-use crate::app::{Action, Export, Part, SessionsView};
+use crate::app::{Action, Export, LessonAction, Part, RunAction, SessionsAction, SessionsView};
 use crate::export::{Link, StepFormat};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -10,6 +10,7 @@ use crate::ui::widgets::{Explain as _, modal_ui};
 use crate::words::{Speaks as _, say};
 use egui::{Button, Context, RichText, TextEdit, Ui};
 use std::path::PathBuf;
+use strum::IntoEnumIterator as _;
 
 /// Draws the button with all that can be done with the session.
 pub fn session_menu_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Action>) {
@@ -22,10 +23,22 @@ pub fn session_menu_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Actio
                 ui.close();
             }
         };
-        item(ui, true, say!(words, "session-open"), &keys::OPEN.tooltip(words), Action::ToggleSessionDialog(None));
+        item(
+            ui,
+            true,
+            say!(words, "session-open"),
+            &keys::OPEN.tooltip(words),
+            Action::Sessions(SessionsAction::ToggleDialog(None)),
+        );
         let last = view.files.last.clone();
         let hint = say!(words, "session-open-last-hint");
-        item(ui, last.is_some(), say!(words, "session-open-last"), hint, Action::OpenSession(last.unwrap_or_default()));
+        item(
+            ui,
+            last.is_some(),
+            say!(words, "session-open-last"),
+            hint,
+            Action::Sessions(SessionsAction::Open(last.unwrap_or_default())),
+        );
         let before = view.files.before.clone();
         let hint = say!(words, "session-open-before-hint");
         item(
@@ -33,28 +46,34 @@ pub fn session_menu_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Actio
             before.is_some(),
             say!(words, "session-open-before"),
             hint,
-            Action::OpenSession(before.unwrap_or_default()),
+            Action::Sessions(SessionsAction::Open(before.unwrap_or_default())),
         );
         let save = match &view.files.file {
-            Some(path) => Action::Export(Export::Session, path.clone()),
-            None => Action::ToggleSessionDialog(Some(Export::Session)),
+            Some(path) => Action::Sessions(SessionsAction::Export(Export::Session, path.clone())),
+            None => Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))),
         };
         item(ui, has_steps, say!(words, "session-save"), &keys::SAVE.tooltip(words), save);
         let hint = say!(words, "session-save-as-hint");
-        item(ui, has_steps, say!(words, "session-save-as"), hint, Action::ToggleSessionDialog(Some(Export::Session)));
+        item(
+            ui,
+            has_steps,
+            say!(words, "session-save-as"),
+            hint,
+            Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))),
+        );
         ui.separator();
         for (what, name, hint) in [
             (Export::Steps(StepFormat::Json), say!(words, "session-json"), say!(words, "session-json-hint")),
             (Export::Steps(StepFormat::Csv), say!(words, "session-csv"), say!(words, "session-csv-hint")),
             (Export::Text, say!(words, "session-html"), say!(words, "session-html-hint")),
         ] {
-            item(ui, has_steps, name, hint, Action::ToggleSessionDialog(Some(what)));
+            item(ui, has_steps, name, hint, Action::Sessions(SessionsAction::ToggleDialog(Some(what))));
         }
         ui.menu_button(say!(words, "session-png"), |ui| {
-            for part in Part::ALL {
+            for part in Part::iter() {
                 let there = part != Part::Inspector || view.has_inspector;
                 if ui.add_enabled(there, Button::new(format!("{}…", words.render(&part.name())))).clicked() {
-                    out.push(Action::ToggleSessionDialog(Some(Export::Picture(part))));
+                    out.push(Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Picture(part)))));
                     ui.close();
                 }
             }
@@ -67,11 +86,11 @@ pub fn session_menu_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Actio
         };
         ui.separator();
         let hint = say!(words, "session-copy-link-hint");
-        item(ui, true, say!(words, "session-copy-link"), hint, Action::CopyLink);
+        item(ui, true, say!(words, "session-copy-link"), hint, Action::Sessions(SessionsAction::CopyLink));
         let hint = say!(words, "session-copy-scene-hint");
-        item(ui, true, say!(words, "session-copy-scene"), hint, Action::CopyScene);
+        item(ui, true, say!(words, "session-copy-scene"), hint, Action::Lesson(LessonAction::CopyScene));
         let hint = say!(words, "session-replay-hint");
-        item(ui, view.can_replay, say!(words, "session-replay"), hint, Action::Replay);
+        item(ui, view.can_replay, say!(words, "session-replay"), hint, Action::Run(RunAction::Replay));
     });
     anchors::mark(ui, "session", menu.response.rect);
     menu.response.explain(say!(words, "session-menu-hint"));
@@ -94,7 +113,7 @@ pub fn session_window_ui(ctx: &Context, view: &SessionsView<'_>, out: &mut Vec<A
         ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::ToggleSessionDialog(view.files.export));
+        out.push(Action::Sessions(SessionsAction::ToggleDialog(view.files.export)));
     }
 }
 
@@ -102,11 +121,11 @@ fn save_ui(ui: &mut Ui, view: &SessionsView<'_>, what: Export, out: &mut Vec<Act
     let words = ui.words();
     ui.heading(say!(words, "session-save-title", what = words.render(&what.name())));
     if ui.button(say!(words, "session-choose-place")).clicked() {
-        out.push(Action::ChooseFile(what));
+        out.push(Action::Sessions(SessionsAction::ChooseTarget(what)));
     }
     let hint = say!(words, "session-save-path-hint", ending = what.extension());
     if let Some(path) = path_ui(ui, view, say!(words, "session-save-path"), &hint, say!(words, "session-save"), out) {
-        out.push(Action::Export(what, path));
+        out.push(Action::Sessions(SessionsAction::Export(what, path)));
     }
     let note = match what {
         Export::Session => say!(words, "session-note-session"),
@@ -121,7 +140,7 @@ fn open_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
     ui.heading(say!(words, "session-open-title"));
     if ui.button(say!(words, "session-choose-file")).clicked() {
-        out.push(Action::ChooseSession);
+        out.push(Action::Sessions(SessionsAction::Choose));
     }
     let (name, hint) = (say!(words, "session-open-path"), say!(words, "session-open-path-hint"));
     let typed = path_ui(ui, view, name, hint, say!(words, "session-open-verb"), out);
@@ -129,10 +148,10 @@ fn open_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Action>) {
         let text = path.to_string_lossy();
         match text.parse::<Link>() {
             Ok(link) => {
-                out.push(Action::OpenLink(Box::new(link)));
-                out.push(Action::ToggleSessionDialog(None));
+                out.push(Action::Sessions(SessionsAction::OpenLink(Box::new(link))));
+                out.push(Action::Sessions(SessionsAction::ToggleDialog(None)));
             }
-            Err(_) => out.push(Action::OpenSession(path)),
+            Err(_) => out.push(Action::Sessions(SessionsAction::Open(path))),
         }
     }
     ui.label(RichText::new(say!(words, "session-open-note")).color(Palette::of(ui).quiet));
@@ -157,7 +176,7 @@ fn path_ui(
             .background_color(Palette::of(ui).raised);
         let response = ui.add(edit).labelled_by(label.id);
         if response.changed() {
-            out.push(Action::EditPath(typed.clone()));
+            out.push(Action::Sessions(SessionsAction::EditPath(typed.clone())));
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let pressed = ui.add_enabled(!typed.trim().is_empty(), Button::new(verb)).clicked();

@@ -1,6 +1,6 @@
 //! The settings: what is kept from start to start.
 
-use crate::app::{Action, Preferences, SettingsView, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
+use crate::app::{Action, Preferences, SettingsAction, SettingsView, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
 use crate::message::Language;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -24,10 +24,10 @@ pub fn settings_window_ui(ctx: &Context, view: &SettingsView<'_>, out: &mut Vec<
         ui.button(say!(ctx, "close")).clicked()
     });
     if wanted != *view.preferences {
-        out.push(Action::Prefer(wanted));
+        out.push(Action::Settings(SettingsAction::Prefer(wanted)));
     }
     if modal.inner || modal.should_close() {
-        out.push(Action::ToggleSettings);
+        out.push(Action::Settings(SettingsAction::Toggle));
     }
 }
 
@@ -80,7 +80,7 @@ fn folder_ui(ui: &mut Ui, view: &SettingsView<'_>, wanted: &mut Preferences, out
     ui.add(egui::Label::new(RichText::new(say!(words, "settings-lessons-note")).small().color(palette.quiet)).wrap());
     ui.horizontal_wrapped(|ui| {
         if ui.button(say!(words, "settings-lessons-choose")).clicked() {
-            out.push(Action::PickLessons);
+            out.push(Action::Settings(SettingsAction::PickLessons));
         }
         let folder = view.preferences.lesson_folder.clone().unwrap_or_default();
         // A path says nothing of a slash or a space at its end, without which no longer one can be typed.
@@ -100,7 +100,7 @@ fn folder_ui(ui: &mut Ui, view: &SettingsView<'_>, wanted: &mut Preferences, out
         let text = say!(words, "settings-lessons-found", n = view.n_lessons);
         ui.label(RichText::new(text).small().color(palette.quiet));
     }
-    problems_ui(ui, view.shelf);
+    problems_ui(ui, view.problems.iter().copied());
 }
 
 /// Draws the button from theme to theme.
@@ -113,6 +113,6 @@ pub fn theme_button_ui(ui: &mut Ui, view: &SettingsView<'_>, out: &mut Vec<Actio
     };
     let button = ui.button(format!("◐ {label}"));
     if button.explain(say!(words, "theme-tip")).clicked() {
-        out.push(Action::SetTheme(next));
+        out.push(Action::Settings(SettingsAction::SetTheme(next)));
     }
 }

@@ -1,6 +1,6 @@
 //! The bar at the top: the prompt, and the buttons of what is beside the run.
 
-use crate::app::{Action, LessonAction, Views};
+use crate::app::{Action, LessonAction, ScreenAction, SettingsAction, Views};
 use crate::ui::features::{models, prompt, sessions, settings};
 use crate::ui::keys;
 use crate::ui::theme;
@@ -16,10 +16,10 @@ pub fn bar_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         ui.add_space(theme::UNIT);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("?").explain(keys::HELP.tooltip(words)).clicked() {
-                out.push(Action::ToggleHelp);
+                out.push(Action::Screen(ScreenAction::ToggleHelp));
             }
             if ui.button("⚙").accessible_name(say!(words, "settings")).explain(say!(words, "settings")).clicked() {
-                out.push(Action::ToggleSettings);
+                out.push(Action::Settings(SettingsAction::Toggle));
             }
             settings::theme_button_ui(ui, &views.settings, out);
             gate_ui(ui, views.models.lock, |ui| models::model_button_ui(ui, &views.models, out));

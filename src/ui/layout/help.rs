@@ -1,6 +1,6 @@
 //! The list of keys, over the panels.
 
-use crate::app::Action;
+use crate::app::{Action, ScreenAction};
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::modal_ui;
@@ -27,6 +27,6 @@ pub fn help_window_ui(ctx: &Context, out: &mut Vec<Action>) {
         ui.button(say!(words, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::ToggleHelp);
+        out.push(Action::Screen(ScreenAction::ToggleHelp));
     }
 }

@@ -1,7 +1,7 @@
 //! The inspector at the right: samplers, text, KV cache, time, each in a section that opens and folds.
 
-use crate::app::lesson::Lock;
-use crate::app::{Action, Section, SectionView, Views};
+use crate::app::Lock;
+use crate::app::{Action, ScreenAction, Section, SectionView, Views};
 use crate::ui::anchors;
 use crate::ui::features::{run, samplers};
 use crate::ui::theme;
@@ -40,7 +40,7 @@ fn section_ui(ui: &mut Ui, view: SectionView, views: &Views<'_>, out: &mut Vec<A
     let body = header.body_response.map_or(header.header_response.rect, |body| body.rect);
     anchors::mark(ui, anchor, header.header_response.rect.union(body));
     if header.header_response.explain(title).clicked() {
-        out.push(Action::ToggleSection(section));
+        out.push(Action::Screen(ScreenAction::ToggleSection(section)));
     }
     ui.add_space(theme::UNIT);
 }

@@ -1,6 +1,6 @@
 //! What the window tells for a moment: what went wrong, what was done, a load under way.
 
-use crate::app::{Action, Views};
+use crate::app::{Action, ModelsAction, ScreenAction, SessionsAction, Views};
 use crate::ui::features::models::loading_ui;
 use crate::ui::format;
 use crate::ui::theme::Palette;
@@ -20,7 +20,7 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, say!(words, "engine-stopped"));
             if ui.button(say!(words, "engine-restart")).clicked() {
-                out.push(Action::RestartEngine);
+                out.push(Action::Models(ModelsAction::RestartEngine));
             }
         });
     }
@@ -30,10 +30,10 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
             let text = say!(words, "orphan", prompt = prompt, n = orphan.n_steps);
             ui.colored_label(palette.what_if, text);
             if ui.button(say!(words, "orphan-open")).clicked() {
-                out.push(Action::Recover(orphan.path.clone()));
+                out.push(Action::Sessions(SessionsAction::Recover(orphan.path.clone())));
             }
             if ui.button(say!(words, "orphan-forget")).clicked() {
-                out.push(Action::Forget(orphan.path.clone()));
+                out.push(Action::Sessions(SessionsAction::Forget(orphan.path.clone())));
             }
         });
     }
@@ -41,7 +41,7 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.accent, words.tell(report));
             if ui.button(say!(words, "ok")).clicked() {
-                out.push(Action::DismissReport);
+                out.push(Action::Screen(ScreenAction::DismissReport));
             }
         });
     }
@@ -50,7 +50,7 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, format::sentence(&ui.words().tell(notice)));
             if ui.button(say!(words, "dismiss")).clicked() {
-                out.push(Action::DismissNotice);
+                out.push(Action::Screen(ScreenAction::DismissNotice));
             }
         });
     }

@@ -94,6 +94,6 @@ fn scene_ui(ui: &mut Ui, view: &PresentView<'_>, markdown: &mut CommonMarkCache,
     }
     match view.beat {
         Some(Beat::Ask(question) | Beat::Answer(question)) => quiz_question_ui(ui, taking, question, out),
-        _ => markdown_ui(ui, &view.values, &taking.current().text, markdown, out),
+        _ => markdown_ui(ui, view.values, &taking.current().text, markdown, out),
     }
 }

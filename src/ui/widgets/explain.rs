@@ -2,7 +2,7 @@
 //!
 //! What is clicked is left in the window's memory, where [`asked`] finds it: a tooltip has nobody to tell.
 
-use crate::app::lesson::{Term, glossary};
+use crate::app::lessons::{Term, glossary};
 use crate::ui::theme::Palette;
 use crate::words::{Language, Speaks as _, say};
 use egui::cache::{ComputerMut, FrameCache};

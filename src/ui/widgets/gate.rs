@@ -1,6 +1,6 @@
 //! Controls that a lesson may lock or hide.
 
-use crate::app::lesson::Lock;
+use crate::app::Lock;
 use crate::words::say;
 use egui::Ui;
 

@@ -1,6 +1,6 @@
 //! The text of a lesson or of a term.
 
-use crate::app::lesson::{self, Values};
+use crate::app::lessons::{self, Values};
 use crate::app::{Action, LessonAction};
 use crate::ui::format;
 use crate::words::Speaks as _;
@@ -8,11 +8,11 @@ use egui::Ui;
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 /// Text with its values filled in; its links point at the screen or open the glossary.
-pub fn markdown_ui(ui: &mut Ui, values: &Values<'_>, text: &str, cache: &mut CommonMarkCache, out: &mut Vec<Action>) {
+pub fn markdown_ui(ui: &mut Ui, values: Values<'_>, text: &str, cache: &mut CommonMarkCache, out: &mut Vec<Action>) {
     cache.link_hooks_clear();
     let words = ui.words();
     let text = values.filled(text, |value| format::value(words, value));
-    let own: Vec<String> = lesson::links(&text)
+    let own: Vec<String> = lessons::links(&text)
         .into_iter()
         .filter(|link| link.starts_with("point:") || link.starts_with("term:"))
         .collect();

@@ -1,7 +1,7 @@
 //! What cannot be shown for want of a step's logits, and what gives them back.
 
 use super::Explain as _;
-use crate::app::{Action, Logits};
+use crate::app::{Action, Logits, RunAction};
 use crate::words::say;
 use egui::{Color32, Ui};
 
@@ -14,7 +14,7 @@ pub fn replay_ui(ui: &mut Ui, logits: Logits<'_>, text: &str, color: Color32, ou
             Logits::Replayable => {
                 let button = ui.button(say!(ui, "distribution-replay"));
                 if button.explain(say!(ui, "distribution-replay-hint")).clicked() {
-                    out.push(Action::Replay);
+                    out.push(Action::Run(RunAction::Replay));
                 }
             }
             Logits::Lost(model) => {

@@ -1,8 +1,7 @@
 //! The pictures of many draws and of several texts, as they are drawn: the one that is on the screen.
 
-use crate::app::{
-    AppState, BeamOptions, Chart, CompareView, CompareWith, DistributionView, Logits, Pinned, RolloutOptions, Work,
-};
+use super::{BeamOptions, CompareState, CompareView, CompareWith, ExploreState, Job, Pinned, RolloutOptions};
+use crate::app::core::{Chart, Core, DistributionView, Logits};
 use crate::sampling::{ManyDraws, SamplerSettings};
 use crate::trace::{BeamSearch, Branch, ModelIdentity, Rollouts, StepRecord, Tree, Vocabulary};
 use std::sync::Arc;
@@ -19,33 +18,33 @@ pub(crate) enum ExploreView<'a> {
 
 impl<'a> ExploreView<'a> {
     /// The picture that is chosen, if it is one of these, at this step.
-    pub fn of(state: &'a AppState, step: DistributionView<'a>) -> Option<Self> {
-        Some(match state.view.chart {
+    pub(in crate::app) fn of(own: &'a ExploreState, core: &'a Core, step: DistributionView<'a>) -> Option<Self> {
+        Some(match core.view.chart {
             Chart::List | Chart::Bars | Chart::Cumulative => return None,
             Chart::Draws => Self::Draws(DrawsView {
                 step,
-                draws: state.current_many().map(|many| many.result.as_ref().map_err(String::as_str)),
+                draws: core.current_many().map(|many| many.result.as_ref().map_err(String::as_str)),
             }),
             Chart::Rollouts => Self::Rollouts(RolloutsView {
-                options: state.work.rollout_options,
-                work: WorkView::of(state, state.work.rollouts.as_ref()),
-                can_start: state.can_go_on(),
+                options: own.rollout_options,
+                job: JobView::of(core, own.rollouts.as_ref()),
+                can_start: core.can_go_on(),
                 vocabulary: step.vocabulary,
             }),
             Chart::Beams => Self::Beams(BeamsView {
-                options: state.work.beam_options,
-                work: WorkView::of(state, state.work.beams.as_ref()),
-                can_start: state.can_go_on(),
+                options: own.beam_options,
+                job: JobView::of(core, own.beams.as_ref()),
+                can_start: core.can_go_on(),
                 vocabulary: step.vocabulary,
             }),
             Chart::Branches => Self::Branches(BranchesView {
-                lanes: lanes(state),
+                lanes: lanes(core),
                 step: step.step.index,
-                can_undo: state.history.can_undo(),
-                can_redo: state.history.can_redo(),
+                can_undo: core.history.can_undo(),
+                can_redo: core.history.can_redo(),
                 vocabulary: step.vocabulary,
             }),
-            Chart::Compare => Self::Compare(ComparisonView::of(state, step.logits)?),
+            Chart::Compare => Self::Compare(ComparisonView::of(&own.compare, core, step.logits)?),
         })
     }
 }
@@ -60,7 +59,7 @@ pub(crate) struct DrawsView<'a> {
 
 /// Work besides the run that has begun, and whether it is of what is shown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WorkView<R> {
+pub(crate) struct JobView<R> {
     /// The step that it begins at.
     pub index: usize,
     /// What there is so far.
@@ -73,16 +72,16 @@ pub(crate) struct WorkView<R> {
     pub has_other_samplers: bool,
 }
 
-impl<'a, T> WorkView<&'a T> {
+impl<'a, T> JobView<&'a T> {
     /// `None` before it began, and after it ended without a result.
-    fn of(state: &AppState, work: Option<&'a Work<T>>) -> Option<Self> {
-        let work = work.filter(|work| work.running || work.result.is_some())?;
+    fn of(core: &Core, job: Option<&'a Job<T>>) -> Option<Self> {
+        let job = job.filter(|job| job.is_running(core) || job.result.is_some())?;
         Some(Self {
-            index: work.key.index,
-            result: work.result.as_deref(),
-            is_running: work.running,
-            is_elsewhere: Some(work.key) != state.current_key(),
-            has_other_samplers: !work.draws_with(&state.sampler),
+            index: job.key.index,
+            result: job.result.as_deref(),
+            is_running: job.is_running(core),
+            is_elsewhere: Some(job.key) != core.current_key(),
+            has_other_samplers: !job.draws_with(&core.sampler),
         })
     }
 }
@@ -91,7 +90,7 @@ impl<'a, T> WorkView<&'a T> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RolloutsView<'a> {
     pub options: RolloutOptions,
-    pub work: Option<WorkView<&'a Rollouts>>,
+    pub job: Option<JobView<&'a Rollouts>>,
     pub can_start: bool,
     pub vocabulary: &'a Vocabulary,
 }
@@ -100,7 +99,7 @@ pub(crate) struct RolloutsView<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BeamsView<'a> {
     pub options: BeamOptions,
-    pub work: Option<WorkView<&'a BeamSearch>>,
+    pub job: Option<JobView<&'a BeamSearch>>,
     pub can_start: bool,
     pub vocabulary: &'a Vocabulary,
 }
@@ -135,8 +134,8 @@ impl Lane<'_> {
 }
 
 /// The branches in the order of the picture, from above.
-fn lanes(state: &AppState) -> Vec<Lane<'_>> {
-    let Some(run) = state.current_run() else {
+fn lanes(core: &Core) -> Vec<Lane<'_>> {
+    let Some(run) = core.current_run() else {
         return Vec::new();
     };
     let order = run.tree.in_order();
@@ -173,17 +172,17 @@ pub(crate) struct ComparisonView<'a> {
 }
 
 impl<'a> ComparisonView<'a> {
-    fn of(state: &'a AppState, logits: Logits<'a>) -> Option<Self> {
-        let run = state.current_run()?;
+    fn of(own: &'a CompareState, core: &'a Core, logits: Logits<'a>) -> Option<Self> {
+        let run = core.current_run()?;
         Some(Self {
-            pinned: state.compare.pinned.as_ref(),
-            with: state.compare.with,
+            pinned: own.pinned.as_ref(),
+            with: own.with,
             tree: &run.tree,
             model: &run.model,
-            settings: &state.sampler,
+            settings: &core.sampler,
             logits,
-            is_other_held: CompareView::is_other_held(state),
-            sides: CompareView::of(state),
+            is_other_held: own.is_other_held(core),
+            sides: CompareView::of(own, core),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! How the prompt became tokens: which of its words is shown, and the rows that its merges make.
 
-use crate::app::AppState;
+use super::InsideState;
+use crate::app::core::Core;
 use crate::trace::{Merges, TokenId, Vocabulary, Word, WordKind, display_bytes};
 
 /// How many characters of a word are shown where the words stand side by side.
@@ -44,17 +45,17 @@ pub struct MergeRule {
 impl<'a> MergesView<'a> {
     /// Nothing before the answer has come, for an empty prompt, or where another model than the loaded one read it;
     /// a message where the tokenizer has no merges to show.
-    pub fn of(state: &'a AppState) -> Option<Result<Self, &'a str>> {
-        let model = state.model.loaded.as_ref()?;
-        let is_other = state.current_run().is_some_and(|run| run.model.sha256 != model.sha256);
-        let merges = match state.prompt.merges.as_ref().filter(|_| !is_other)? {
+    pub fn of(inside: &'a InsideState, core: &'a Core) -> Option<Result<Self, &'a str>> {
+        let model = core.model.loaded.as_ref()?;
+        let is_other = core.current_run().is_some_and(|run| run.model.sha256 != model.sha256);
+        let merges = match inside.merges.as_ref().filter(|_| !is_other)? {
             Ok(merges) => merges,
             Err(problem) => return Some(Err(problem)),
         };
         let n_words = merges.words.len();
         // The word with the most to see, where none was chosen.
         let most_merged = || (0..n_words).rev().max_by_key(|word| merges.words[*word].merges.len());
-        let chosen = state.prompt.word.filter(|word| *word < n_words).or_else(most_merged)?;
+        let chosen = inside.word.filter(|word| *word < n_words).or_else(most_merged)?;
         Some(Ok(Self { merges, vocabulary: &model.vocabulary, chosen }))
     }
 

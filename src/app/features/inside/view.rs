@@ -1,7 +1,7 @@
 //! The stations before the logits, as they are drawn.
 
-use super::MergesView;
-use crate::app::{AppState, LoopStage, SceneShown, TextView};
+use super::{InsideState, MergesView};
+use crate::app::core::{Core, LoopStage, SceneShown, TextView};
 use crate::trace::{ModelCard, StepRecord};
 
 /// What is known of tokenizing, embedding and the layers.
@@ -22,16 +22,16 @@ pub(crate) struct InsideView<'a> {
 }
 
 impl<'a> InsideView<'a> {
-    pub fn of(state: &'a AppState, text: TextView<'a>) -> Self {
-        let step = state.current_step().zip(state.step_model());
+    pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, text: TextView<'a>, scene: SceneShown) -> Self {
+        let step = core.current_step().zip(core.step_model());
         Self {
-            merges: MergesView::of(state),
+            merges: MergesView::of(own, core),
             text,
-            has_tokens: state.current_run().is_some() && !state.prompt.tokens.is_empty(),
-            n_bytes: state.prompt.text.len(),
-            stage: state.cursor.stage,
+            has_tokens: core.current_run().is_some() && !core.prompt.tokens.is_empty(),
+            n_bytes: core.prompt.text.len(),
+            stage: core.cursor.stage,
             step: step.map(|(step, model)| (&**step, &*model.card)),
-            scene: state.scene_shown(),
+            scene,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The lessons and the glossary, as they are drawn.
 
-use crate::app::AppState;
-use crate::app::lesson::{self, LessonState, Values};
+use super::{LessonState, Values, lessons};
+use crate::app::core::Core;
 use crate::engine::ModelSource;
 
 /// The list, the lesson that is taken, and what is looked up.
@@ -19,17 +19,15 @@ pub(crate) struct LessonsView<'a> {
 }
 
 impl<'a> LessonsView<'a> {
-    pub fn of(state: &'a AppState, values: Values<'a>) -> Self {
-        let lessons = &state.lessons;
-        let is_ours =
-            lessons.taking.as_ref().is_some_and(|taking| lesson::lessons(lessons.language).contains(&taking.lesson));
+    pub(in crate::app) fn of(state: &'a LessonState, core: &'a Core, is_predicted: bool) -> Self {
+        let is_ours = state.taking.as_ref().is_some_and(|taking| lessons(state.language).contains(&taking.lesson));
         Self {
-            state: lessons,
-            values,
-            is_predicted: state.prediction.given_at.is_some(),
+            state,
+            values: Values::of(core),
+            is_predicted,
             // The program's lessons are written for the model that comes with it.
-            is_for_other_model: is_ours && !state.has_bundled(),
-            has_its_model: state.model.loaded.as_ref().is_some_and(|model| model.card.id == ModelSource::BUNDLED),
+            is_for_other_model: is_ours && !core.has_bundled(),
+            has_its_model: core.model.loaded.as_ref().is_some_and(|model| model.card.id == ModelSource::BUNDLED),
         }
     }
 }

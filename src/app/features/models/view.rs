@@ -1,7 +1,8 @@
 //! The choice of model and the calculator, as they are drawn.
 
-use crate::app::lesson::{Control, Lock, lock};
-use crate::app::{AppState, Calculator, ModelState, Notice};
+use super::ModelsState;
+use crate::app::calculator::Calculator;
+use crate::app::core::{Core, Lock, ModelState, Notice};
 use crate::trace::ModelCard;
 
 /// The model, and what others would need.
@@ -9,6 +10,8 @@ use crate::trace::ModelCard;
 pub(crate) struct ModelsView<'a> {
     /// The model that runs, and the load under way.
     pub model: &'a ModelState,
+    /// The hub id being typed.
+    pub hub_id: &'a str,
     pub is_open: bool,
     pub notice: Option<&'a Notice>,
     pub calculator: Option<Calculator>,
@@ -19,15 +22,16 @@ pub(crate) struct ModelsView<'a> {
 }
 
 impl<'a> ModelsView<'a> {
-    pub fn of(state: &'a AppState) -> Self {
+    pub(in crate::app) fn of(own: &'a ModelsState, core: &'a Core, lock: Lock) -> Self {
         Self {
-            model: &state.model,
-            is_open: state.view.model_dialog,
-            notice: state.notice.as_ref(),
-            calculator: state.view.calculator,
-            own: Calculator::of(state),
-            card: state.shown_model().map(|model| &*model.card),
-            lock: lock(state, Control::Model),
+            model: &core.model,
+            hub_id: &own.hub_id,
+            is_open: core.view.model_dialog,
+            notice: core.notice.as_ref(),
+            calculator: own.calculator,
+            own: Calculator::of(core),
+            card: core.shown_model().map(|model| &*model.card),
+            lock,
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The panels of the run, as they are drawn.
 
-use crate::app::lesson::{Control, Lock, lock};
-use crate::app::{
-    Activity, AppState, Calculator, Chart, Cursor, DistributionView, LoopStage, Scale, SceneShown, Status, TextStyle,
-    TextView, Tint,
+use crate::app::calculator::Calculator;
+use crate::app::core::{
+    Chart, Core, Cursor, DistributionView, Lock, LoopStage, Scale, SceneShown, Status, TextStyle, TextView, Tint,
 };
-use crate::engine::most_fed;
+use crate::engine::{Activity, most_fed};
 use crate::trace::{Draw, ModelCard, ModelIdentity, Overflow, Phase, SamplingRecord, StepRecord, TokenId, Tree};
 
 /// All that is drawn of the run.
@@ -21,18 +20,20 @@ pub(crate) struct RunView<'a> {
 }
 
 impl<'a> RunView<'a> {
-    pub fn of(
-        state: &'a AppState,
+    /// `locks` are those of running and of the choice of pictures.
+    pub(in crate::app) fn of(
+        core: &'a Core,
         text: TextView<'a>,
         step: Option<DistributionView<'a>>,
-        times: Option<TimingView<'a>>,
+        scene: SceneShown,
+        locks: [Lock; 2],
     ) -> Self {
         Self {
-            text: StripView::of(state, text),
-            transport: TransportView::of(state),
-            times,
-            cache: CacheView { kv: KvView::of(state), overflow: state.overflow, calculator: Calculator::of(state) },
-            step: step.map(|step| StepView::of(state, step)),
+            text: StripView::of(core, text),
+            transport: TransportView::of(core, locks[0]),
+            times: TimingView::of(core),
+            cache: CacheView { kv: KvView::of(core), overflow: core.overflow, calculator: Calculator::of(core) },
+            step: step.map(|step| StepView::of(core, step, scene, locks[1])),
         }
     }
 }
@@ -53,16 +54,16 @@ pub(crate) struct StripView<'a> {
 }
 
 impl<'a> StripView<'a> {
-    fn of(state: &'a AppState, text: TextView<'a>) -> Self {
-        let run = state.current_run();
+    fn of(core: &'a Core, text: TextView<'a>) -> Self {
+        let run = core.current_run();
         Self {
             tokens: text,
-            style: state.view.text,
-            tint: state.view.tint,
-            model: state.shown_model().map(|model| &**model),
-            problem: state.prompt.problem.as_deref(),
-            status: Status::of(state),
-            follows: run.is_some_and(|run| run.activity == Activity::Running),
+            style: core.view.text,
+            tint: core.view.tint,
+            model: core.shown_model().map(|model| &**model),
+            problem: core.prompt.problem.as_deref(),
+            status: Status::of(core),
+            follows: core.activity().goes_on(),
             tree: run.map(|run| &run.tree),
         }
     }
@@ -90,15 +91,15 @@ pub(crate) struct StepView<'a> {
 }
 
 impl<'a> StepView<'a> {
-    fn of(state: &'a AppState, distribution: DistributionView<'a>) -> Self {
+    fn of(core: &'a Core, distribution: DistributionView<'a>, scene: SceneShown, lock: Lock) -> Self {
         Self {
             distribution,
-            fed: Fed::of(state, distribution.step),
-            chart: state.view.chart,
-            scale: state.view.scale,
-            query: &state.query,
-            scene: state.scene_shown(),
-            lock: lock(state, Control::Charts),
+            fed: Fed::of(core, distribution.step),
+            chart: core.view.chart,
+            scale: core.view.scale,
+            query: &core.query,
+            scene,
+            lock,
         }
     }
 }
@@ -121,15 +122,15 @@ pub(crate) enum Fed {
 }
 
 impl Fed {
-    fn of(state: &AppState, step: &StepRecord) -> Self {
+    fn of(core: &Core, step: &StepRecord) -> Self {
         let n = step.forward.input.len();
         let position = step.forward.positions.start;
         match step.forward.phase {
             Phase::Prefill => {
-                let most = state.step_model().map_or(n, |model| most_fed(model.card.vocab_size));
+                let most = core.step_model().map_or(n, |model| most_fed(model.card.vocab_size));
                 Self::Prefill { n, part: (n > most).then_some(most) }
             }
-            Phase::Decode if has_slid(state, step) => Self::Slid(n),
+            Phase::Decode if has_slid(core, step) => Self::Slid(n),
             Phase::Decode if n > 1 => Self::Again { n, position },
             Phase::Decode => Self::Decode(position),
         }
@@ -137,9 +138,8 @@ impl Fed {
 }
 
 /// Whether the window slid for this step.
-fn has_slid(state: &AppState, step: &StepRecord) -> bool {
-    let steps = state.current_run().map_or(&[][..], |run| run.trace().steps());
-    let before = step.index.checked_sub(1).and_then(|before| steps.get(before));
+fn has_slid(core: &Core, step: &StepRecord) -> bool {
+    let before = step.index.checked_sub(1).and_then(|before| core.steps().get(before));
     step.kv.positions_before == 0 && before.is_some_and(|before| before.kv.forgotten < step.kv.forgotten)
 }
 
@@ -187,11 +187,11 @@ pub(crate) struct KvView<'a> {
 
 impl<'a> KvView<'a> {
     /// The KV cache at the shown step, if one is recorded.
-    pub fn of(state: &'a AppState) -> Option<Self> {
-        let kv = &state.current_step()?.kv;
+    pub fn of(core: &'a Core) -> Option<Self> {
+        let kv = &core.current_step()?.kv;
         // Each position has as many bytes, and not all that the step before had filled need be there still.
         let filled_before = kv.filled_bytes() / kv.positions_after.max(1) as u64 * kv.positions_before as u64;
-        Some(Self { kv, filled_before, card: &state.step_model()?.card })
+        Some(Self { kv, filled_before, card: &core.step_model()?.card })
     }
 }
 
@@ -213,25 +213,15 @@ pub(crate) struct TimingView<'a> {
 
 impl<'a> TimingView<'a> {
     /// The times of the run, once a step is recorded.
-    pub fn of(state: &'a AppState) -> Option<Self> {
-        let run = state.current_run()?;
-        let first = run.trace().steps().first()?;
-        let steps_ms: Vec<_> =
-            run.trace().steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect();
-        // A step that read more than its one token again, for a branch or a file that was taken up, measures no decoding.
-        let decode: Vec<f64> = run.trace().steps()[1..]
-            .iter()
-            .filter(|step| step.forward.input.len() == 1)
-            .map(|step| step.total_secs() * 1e3)
-            .collect();
-        let decode_ms = (!decode.is_empty()).then(|| decode.iter().sum::<f64>() / decode.len() as f64);
+    pub fn of(core: &'a Core) -> Option<Self> {
+        let first = core.steps().first()?;
         Some(Self {
-            prefill_ms: first.total_secs() * 1e3,
+            prefill_ms: core.prefill_ms()?,
             n_prompt: first.forward.input.len(),
-            decode_ms,
-            steps_ms,
-            current: state.cursor.step,
-            step: state.current_step().map(|step| &**step),
+            decode_ms: core.decode_ms(),
+            steps_ms: core.steps().iter().map(|step| (step.forward.total_secs * 1e3, step.sample_secs * 1e3)).collect(),
+            current: core.cursor.step,
+            step: core.current_step().map(|step| &**step),
         })
     }
 }
@@ -256,25 +246,25 @@ pub(crate) struct TransportView {
 }
 
 impl TransportView {
-    pub fn of(state: &AppState) -> Self {
-        let run = state.current_run();
+    pub fn of(core: &Core, lock: Lock) -> Self {
+        let run = core.current_run();
         let n_steps = run.map_or(0, |run| run.trace().steps().len());
-        let activity = run.map_or(Activity::Idle, |run| run.activity);
-        let ready = state.can_go_on();
-        let within = state.current_step().is_some()
-            && (state.cursor.step + 1 < n_steps || state.cursor.stage < LoopStage::Append);
-        let open = state.ended().is_none();
+        let activity = core.activity();
+        let ready = core.can_go_on();
+        let within =
+            core.current_step().is_some() && (core.cursor.step + 1 < n_steps || core.cursor.stage < LoopStage::Append);
+        let open = core.ended().is_none();
         Self {
             can_step: within || (ready && open && activity != Activity::Stepping),
-            can_back: run.is_some() && state.cursor != Cursor::START,
+            can_back: run.is_some() && core.cursor != Cursor::START,
             can_forward: within,
-            running: activity == Activity::Running,
+            running: activity.goes_on(),
             busy: activity != Activity::Idle,
             can_restart: run.is_some(),
-            speed: state.speed,
-            status: Status::of(state),
-            stage: run.map(|_| state.cursor.stage),
-            lock: lock(state, Control::Run),
+            speed: core.speed,
+            status: Status::of(core),
+            stage: run.map(|_| core.cursor.stage),
+            lock,
         }
     }
 }

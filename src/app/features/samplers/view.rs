@@ -1,6 +1,6 @@
 //! The sampler chain and what it did to the shown step, as it is drawn.
 
-use crate::app::{AppState, DistributionView};
+use crate::app::core::{Core, DistributionView};
 use crate::sampling::{SamplerSettings, StageKind};
 use crate::trace::ModelIdentity;
 
@@ -16,13 +16,13 @@ pub(crate) struct SamplersView<'a> {
 }
 
 impl<'a> SamplersView<'a> {
-    pub fn of(state: &'a AppState, step: Option<DistributionView<'a>>) -> Self {
+    pub(in crate::app) fn of(core: &'a Core, step: Option<DistributionView<'a>>) -> Self {
         Self {
-            settings: &state.sampler,
-            max_new_tokens: state.max_new_tokens,
-            open_stage: state.view.open_stage,
+            settings: &core.sampler,
+            max_new_tokens: core.max_new_tokens,
+            open_stage: core.view.open_stage,
             step,
-            model: state.shown_model().map(|model| &**model),
+            model: core.shown_model().map(|model| &**model),
         }
     }
 }

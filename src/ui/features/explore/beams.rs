@@ -1,6 +1,6 @@
 //! Beam search: at each step the beams that were kept, those that ended, and the best of those that were dropped.
 
-use crate::app::{Action, BEAM_WIDTHS, BeamOptions, BeamsView, LONGEST_ROLLOUT};
+use crate::app::{Action, BEAM_WIDTHS, BeamOptions, BeamsView, ExploreAction, LONGEST_ROLLOUT};
 use crate::trace::{Beam, BeamSearch, FinishedBeam, Vocabulary, display_bytes};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -37,7 +37,7 @@ pub fn beams_ui(ui: &mut Ui, view: &BeamsView<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
     head_ui(ui, view, out);
     let palette = Palette::of(ui);
-    let Some(work) = view.work else {
+    let Some(work) = view.job else {
         ui.label(RichText::new(say!(words, "beams-intro")).color(palette.quiet));
         return;
     };
@@ -93,14 +93,21 @@ fn head_ui(ui: &mut Ui, view: &BeamsView<'_>, out: &mut Vec<Action>) {
         )
         .labelled_by(label.id);
         let after = BeamOptions { width, length_penalty, len };
-        out.extend((after != before).then_some(Action::SetBeamOptions(after)));
-        if view.work.is_some_and(|work| work.is_running) {
-            out.extend(ui.button(say!(words, "beams-stop")).clicked().then_some(Action::StopWork));
+        out.extend((after != before).then_some(Action::Explore(ExploreAction::SetBeamOptions(after))));
+        if view.job.is_some_and(|work| work.is_running) {
+            out.extend(
+                ui.button(say!(words, "beams-stop")).clicked().then_some(Action::Explore(ExploreAction::StopJob)),
+            );
         } else {
             let button = ui.add_enabled(view.can_start, Button::new(say!(words, "beams-start")));
-            out.extend(button.explain(say!(words, "beams-start-hint")).clicked().then_some(Action::SearchBeams));
+            out.extend(
+                button
+                    .explain(say!(words, "beams-start-hint"))
+                    .clicked()
+                    .then_some(Action::Explore(ExploreAction::SearchBeams)),
+            );
         }
-        if let Some((work, search)) = view.work.and_then(|work| Some((work, work.result?))) {
+        if let Some((work, search)) = view.job.and_then(|work| Some((work, work.result?))) {
             let (steps, finished) = (search.steps.len(), search.finished.len());
             let text = match (search.done, work.is_running) {
                 (true, _) => say!(words, "beams-done", steps = steps, finished = finished),
@@ -124,7 +131,7 @@ fn finished_ui(ui: &mut Ui, vocabulary: &Vocabulary, place: usize, beam: &Finish
             egui::WidgetInfo::labeled(egui::Role::Button, true, say!(words, "beams-keep-name", n = place + 1))
         });
         if keep.clicked() {
-            out.push(Action::KeepBeam(beam.ids.clone()));
+            out.push(Action::Explore(ExploreAction::KeepBeam(beam.ids.clone())));
         }
         let numbers = say!(
             words,
@@ -217,7 +224,7 @@ fn beam_ui(
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::KeepBeam(search.ids(step, beam)));
+        out.push(Action::Explore(ExploreAction::KeepBeam(search.ids(step, beam))));
     }
     response.on_hover_ui(|ui| {
         let ids = search.ids(step, beam);

@@ -1,6 +1,6 @@
 //! The branches as a picture: one lane each, one column per step, and a line where the user took another token.
 
-use crate::app::{Action, BranchesView, Cursor, Lane, LoopStage};
+use crate::app::{Action, BranchesView, Cursor, ExploreAction, Lane, LoopStage, RunAction};
 use crate::trace::{BranchId, Draw, StepRecord};
 use crate::ui::format;
 use crate::ui::keys;
@@ -54,10 +54,10 @@ fn head_ui(ui: &mut Ui, view: &BranchesView<'_>, out: &mut Vec<Action>) {
         ui.label(RichText::new(text).color(Palette::of(ui).quiet));
         let undo =
             ui.add_enabled(view.can_undo, Button::new(say!(words, "branches-undo"))).explain(keys::UNDO.tooltip(words));
-        out.extend(undo.clicked().then_some(Action::Undo));
+        out.extend(undo.clicked().then_some(Action::Run(RunAction::Undo)));
         let redo =
             ui.add_enabled(view.can_redo, Button::new(say!(words, "branches-redo"))).explain(keys::REDO.tooltip(words));
-        out.extend(redo.clicked().then_some(Action::Redo));
+        out.extend(redo.clicked().then_some(Action::Run(RunAction::Redo)));
     });
 }
 
@@ -161,9 +161,9 @@ fn token_ui(
     });
     if response.clicked() {
         if !bright {
-            out.push(Action::SwitchBranch(lane.branch.id));
+            out.push(Action::Explore(ExploreAction::SwitchBranch(lane.branch.id)));
         }
-        out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
     }
     response.explain_cell(say!(words, "branches-token-hint", token = name, prob = prob, how = how));
 }
@@ -193,15 +193,15 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     if button.double_clicked() {
         Renaming::begin(ui, id, name);
     } else if button.clicked() {
-        out.push(Action::SwitchBranch(id));
+        out.push(Action::Explore(ExploreAction::SwitchBranch(id)));
     }
     // With the keyboard on a name, the arrows go from branch to branch.
     if button.has_focus() {
         let filter = egui::EventFilter { vertical_arrows: true, ..egui::EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(button.id, filter));
         ui.input(|input| {
-            out.extend(input.key_pressed(egui::Key::ArrowUp).then_some(Action::PreviousBranch));
-            out.extend(input.key_pressed(egui::Key::ArrowDown).then_some(Action::NextBranch));
+            out.extend(input.key_pressed(egui::Key::ArrowUp).then_some(Action::Explore(ExploreAction::PreviousBranch)));
+            out.extend(input.key_pressed(egui::Key::ArrowDown).then_some(Action::Explore(ExploreAction::NextBranch)));
         });
     }
     let n_tokens = lane.branch.trace.steps().len();
@@ -216,7 +216,7 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     }
     let what = say!(words, "branches-delete-hint", name = name);
     if lane.parent.is_some() && ui.add(delete).explain(what).clicked() {
-        out.push(Action::DeleteBranch(id));
+        out.push(Action::Explore(ExploreAction::DeleteBranch(id)));
     }
     ui.painter().set(ground, egui::Shape::rect_filled(ui.min_rect(), 0, Palette::of(ui).background));
 }
@@ -256,7 +256,7 @@ fn rename_ui(ui: &mut Ui, id: BranchId, name: &str, out: &mut Vec<Action>) -> bo
     });
     if field.lost_focus() {
         if !ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-            out.push(Action::RenameBranch(id, typed.text));
+            out.push(Action::Explore(ExploreAction::RenameBranch(id, typed.text)));
         }
         ui.data_mut(|data| data.remove::<Renaming>(Renaming::memory()));
         return true;

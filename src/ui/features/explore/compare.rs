@@ -1,6 +1,8 @@
 //! Two runs side by side: the texts where they part, and the two distributions of a step over each other.
 
-use crate::app::{Action, CompareView, CompareWith, ComparisonView, Cursor, Logits, LoopStage};
+use crate::app::{
+    Action, CompareView, CompareWith, ComparisonView, Cursor, ExploreAction, Logits, LoopStage, ModelsAction, RunAction,
+};
 use crate::sampling::{ComparedToken, Comparison, Distance, presets};
 use crate::trace::{StepRecord, Vocabulary};
 use crate::ui::format;
@@ -87,12 +89,12 @@ fn head_ui(ui: &mut Ui, view: &ComparisonView<'_>, out: &mut Vec<Action>) {
         let choice = ComboBox::from_id_salt("compare-with").selected_text(shown).show_ui(ui, |ui| {
             let is_pinned = view.with == CompareWith::Pinned;
             if ui.selectable_label(is_pinned, pinned).clicked() {
-                out.push(Action::CompareWith(CompareWith::Pinned));
+                out.push(Action::Explore(ExploreAction::CompareWith(CompareWith::Pinned)));
             }
             for branch in view.tree.in_order() {
                 let with = CompareWith::Branch(branch.id);
                 if ui.selectable_label(view.with == with, &branch.name).clicked() {
-                    out.push(Action::CompareWith(with));
+                    out.push(Action::Explore(ExploreAction::CompareWith(with)));
                 }
             }
         });
@@ -100,23 +102,23 @@ fn head_ui(ui: &mut Ui, view: &ComparisonView<'_>, out: &mut Vec<Action>) {
         ui.label(RichText::new("B").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.accent));
         ui.label(format!("{b}{}", view.tree.current().name)).explain(say!(words, "compare-shown-hint"));
         let pin = ui.button(say!(words, "compare-pin")).explain(say!(words, "compare-pin-hint"));
-        out.extend(pin.clicked().then_some(Action::Pin));
+        out.extend(pin.clicked().then_some(Action::Explore(ExploreAction::Pin)));
         let beside = ui.menu_button(say!(words, "compare-beside"), |ui| {
             let another = view.settings.seed.wrapping_add(1);
             if ui.button(say!(words, "compare-beside-seed", seed = another.to_string())).clicked() {
-                out.push(Action::RunBeside(view.settings.clone().with_seed(another)));
+                out.push(Action::Explore(ExploreAction::RunBeside(view.settings.clone().with_seed(another))));
                 ui.close();
             }
             let model =
                 ui.button(say!(words, "compare-beside-model")).explain(say!(words, "compare-beside-model-hint"));
             if model.clicked() {
-                out.push(Action::Pin);
-                out.push(Action::ToggleModelDialog);
+                out.push(Action::Explore(ExploreAction::Pin));
+                out.push(Action::Models(ModelsAction::ToggleDialog));
                 ui.close();
             }
             for preset in presets() {
                 if ui.button(say!(words, "compare-beside-preset", name = preset.name)).explain(preset.what).clicked() {
-                    out.push(Action::RunBeside(preset.settings(view.settings.seed)));
+                    out.push(Action::Explore(ExploreAction::RunBeside(preset.settings(view.settings.seed))));
                     ui.close();
                 }
             }
@@ -193,7 +195,7 @@ fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
     }
     response.explain_cell(say!(words, "compare-token-hint", token = name, prob = prob));
 }

@@ -1,6 +1,6 @@
 //! Many continuations from the shown step: as wide as there are tokens, as high as there are continuations.
 
-use crate::app::{Action, LONGEST_ROLLOUT, MOST_ROLLOUTS, RolloutOptions, RolloutsView};
+use crate::app::{Action, ExploreAction, LONGEST_ROLLOUT, MOST_ROLLOUTS, RolloutOptions, RolloutsView};
 use crate::trace::{Rollouts, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -17,7 +17,7 @@ pub fn rollouts_ui(ui: &mut Ui, view: &RolloutsView<'_>, out: &mut Vec<Action>) 
     let words = ui.words();
     head_ui(ui, view, out);
     let palette = Palette::of(ui);
-    let Some(work) = view.work else {
+    let Some(work) = view.job else {
         ui.label(RichText::new(say!(words, "rollouts-intro")).color(palette.quiet));
         return;
     };
@@ -60,15 +60,22 @@ fn head_ui(ui: &mut Ui, view: &RolloutsView<'_>, out: &mut Vec<Action>) {
             .custom_parser(|n| format::read_count(words, n))
             .suffix(say!(words, "rollouts-tokens"));
         if ui.add(drag).labelled_by(label.id).changed() || changed {
-            out.push(Action::SetRolloutOptions(RolloutOptions { n, len }));
+            out.push(Action::Explore(ExploreAction::SetRolloutOptions(RolloutOptions { n, len })));
         }
-        if view.work.is_some_and(|work| work.is_running) {
-            out.extend(ui.button(say!(words, "rollouts-stop")).clicked().then_some(Action::StopWork));
+        if view.job.is_some_and(|work| work.is_running) {
+            out.extend(
+                ui.button(say!(words, "rollouts-stop")).clicked().then_some(Action::Explore(ExploreAction::StopJob)),
+            );
         } else {
             let button = ui.add_enabled(view.can_start, Button::new(say!(words, "rollouts-start")));
-            out.extend(button.explain(say!(words, "rollouts-start-hint")).clicked().then_some(Action::RollOut));
+            out.extend(
+                button
+                    .explain(say!(words, "rollouts-start-hint"))
+                    .clicked()
+                    .then_some(Action::Explore(ExploreAction::RollOut)),
+            );
         }
-        if let Some(tree) = view.work.and_then(|work| work.result) {
+        if let Some(tree) = view.job.and_then(|work| work.result) {
             let n_tokens: usize = tree.nodes.iter().map(|node| node.n).sum();
             let text = say!(
                 words,
@@ -136,7 +143,7 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, vocabulary: &
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::KeepRollout(node));
+        out.push(Action::Explore(ExploreAction::KeepRollout(node)));
     }
     let log_prob = format::logit(words, tree.log_prob(node));
     let hint = say!(words, "rollouts-node-hint", token = name, came = came, prob = prob, log_prob = log_prob);

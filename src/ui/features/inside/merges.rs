@@ -1,6 +1,6 @@
 //! How the prompt became tokens: its words as chips, and the merges of one word as rows of pieces.
 
-use crate::app::{Action, MergesView};
+use crate::app::{Action, InsideAction, MergesView};
 use crate::trace::{Cut, TokenId, WordKind};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -73,7 +73,7 @@ fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
-                    out.push(Action::ShowMerges(place));
+                    out.push(Action::Inside(InsideAction::ShowMerges(place)));
                 }
                 response.explain(say!(words, "merges-word-hint", n = word.tokens.len()));
             }

@@ -1,6 +1,6 @@
 //! The glossary: a term's paragraph, and the way to all others.
 
-use crate::app::lesson::glossary;
+use crate::app::lessons::glossary;
 use crate::app::{Action, LessonAction, LessonsView};
 use crate::message::Language;
 use crate::ui::theme;
@@ -25,7 +25,7 @@ pub fn glossary_window_ui(
         match glossary(view.state.language).find(key) {
             Some(term) => {
                 ui.heading(&term.name);
-                markdown_ui(ui, &view.values, &term.text, markdown, out);
+                markdown_ui(ui, view.values, &term.text, markdown, out);
             }
             None => terms_ui(ui, view.state.language, out),
         }

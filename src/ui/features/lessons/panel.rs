@@ -1,7 +1,7 @@
 //! The panel of the lessons: the list, or the one that is being taken.
 
 use super::scene::taking_ui;
-use crate::app::lesson::Lesson;
+use crate::app::lessons::Lesson;
 use crate::app::{Action, LessonAction, LessonsView};
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
@@ -50,7 +50,7 @@ fn list_ui(ui: &mut Ui, view: &LessonsView<'_>, out: &mut Vec<Action>) {
     let n = all.len();
     ui.label(RichText::new(say!(words, "lessons-finished", n = n_finished, all = n)).color(palette.quiet));
     ScrollArea::vertical().id_salt("lessons").auto_shrink([false, false]).show(ui, |ui| {
-        problems_ui(ui, &view.state.shelf);
+        problems_ui(ui, view.state.problems());
         for lesson in all {
             let mark = if finished(lesson) { "✓ " } else { "" };
             let title = RichText::new(format!("{mark}{}", lesson.title));

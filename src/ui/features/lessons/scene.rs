@@ -1,7 +1,7 @@
 //! The scene of a lesson: its text, what it asks for, and the way to the next.
 
-use crate::app::lesson::{Scene, Taking};
-use crate::app::{Action, LessonAction, LessonsView, PresentAction};
+use crate::app::lessons::{Scene, Taking};
+use crate::app::{Action, LessonAction, LessonsView, ModelsAction, PresentAction};
 use crate::engine::ModelSource;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
@@ -48,13 +48,13 @@ pub(super) fn taking_ui(
         .max_height(height)
         .auto_shrink([false, false]);
     scroll.show(ui, |ui| {
-        markdown_ui(ui, &view.values, &scene.text, markdown, out);
+        markdown_ui(ui, view.values, &scene.text, markdown, out);
         predict_ui(ui, view, taking, card_ui, out);
         check_ui(ui, taking, scene, out);
         quiz_ui(ui, taking, scene, out);
         if !scene.teacher.trim().is_empty() {
             ui.collapsing(say!(words, "lesson-teacher"), |ui| {
-                markdown_ui(ui, &view.values, &scene.teacher, markdown, out);
+                markdown_ui(ui, view.values, &scene.teacher, markdown, out);
             });
         }
         if taking.is_last() && !taking.lesson.sources.is_empty() {
@@ -89,7 +89,7 @@ fn other_model_ui(ui: &mut Ui, view: &LessonsView<'_>, out: &mut Vec<Action>) {
     let text = RichText::new(say!(ui, "lesson-other-model")).color(Palette::of(ui).what_if);
     ui.add(egui::Label::new(text).wrap());
     if !view.has_its_model && ui.button(say!(ui, "lesson-load-bundled")).clicked() {
-        out.push(Action::LoadModel(ModelSource::Bundled));
+        out.push(Action::Models(ModelsAction::Load(ModelSource::Bundled)));
     }
 }
 

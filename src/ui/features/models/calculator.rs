@@ -1,6 +1,6 @@
 //! The KV-cache calculator and the table of context windows, over the panels.
 
-use crate::app::{Action, Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, ModelsView, Scale};
+use crate::app::{Action, Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, ModelsAction, ModelsView, Scale};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, modal_ui};
@@ -29,13 +29,13 @@ pub fn calculator_window_ui(ctx: &Context, view: &ModelsView<'_>, out: &mut Vec<
             windows_ui(ui, view);
         });
         if now != before {
-            out.push(Action::SetCalculator(Some(now)));
+            out.push(Action::Models(ModelsAction::SetCalculator(Some(now))));
         }
         ui.add_space(theme::UNIT);
         ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::SetCalculator(None));
+        out.push(Action::Models(ModelsAction::SetCalculator(None)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The button that says which model runs, and the choice of model and device.
 
-use crate::app::{Action, ModelsView};
+use crate::app::{Action, ModelsAction, ModelsView};
 use crate::engine::{LoadedModel, ModelSource};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::trace::EosSource;
@@ -29,7 +29,7 @@ pub fn model_window_ui(ctx: &Context, view: &ModelsView<'_>, out: &mut Vec<Actio
         ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::ToggleModelDialog);
+        out.push(Action::Models(ModelsAction::ToggleDialog));
     }
 }
 
@@ -42,18 +42,18 @@ fn sources_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
             (ModelSource::BundledDraft, say!(words, "model-draft"), say!(words, "model-draft-tip")),
         ] {
             if ui.button(name).explain(tooltip).clicked() {
-                out.push(Action::LoadModel(source));
+                out.push(Action::Models(ModelsAction::Load(source)));
             }
         }
     });
     ui.horizontal(|ui| {
         if ui.button(say!(words, "model-folder")).clicked() {
-            out.push(Action::PickFolder);
+            out.push(Action::Models(ModelsAction::PickFolder));
         }
         ui.label(RichText::new(say!(words, "model-drop")).color(quiet));
     });
     ui.horizontal(|ui| {
-        let mut id = view.model.hub_id.clone();
+        let mut id = view.hub_id.to_owned();
         let label = ui.label(say!(words, "model-id"));
         let edit = TextEdit::singleline(&mut id)
             .id_salt("hub-id")
@@ -62,13 +62,13 @@ fn sources_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
             .background_color(Palette::of(ui).raised);
         let response = ui.add(edit).labelled_by(label.id);
         if response.changed() {
-            out.push(Action::EditHubId(id.clone()));
+            out.push(Action::Models(ModelsAction::EditHubId(id.clone())));
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new(say!(words, "model-load"))).clicked() || enter)
             && !id.trim().is_empty()
         {
-            out.push(Action::LoadModel(ModelSource::from_text(&id)));
+            out.push(Action::Models(ModelsAction::Load(ModelSource::from_text(&id))));
         }
     });
     ui.label(RichText::new(say!(words, "model-cache")).color(quiet));
@@ -86,7 +86,7 @@ fn placement_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
         ] {
             let chosen = view.model.request.device == device;
             if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
-                out.push(Action::SetDevice(device));
+                out.push(Action::Models(ModelsAction::SetDevice(device)));
             }
         }
     });
@@ -99,7 +99,7 @@ fn placement_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
         ] {
             let chosen = view.model.request.dtype == dtype;
             if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
-                out.push(Action::SetDType(dtype));
+                out.push(Action::Models(ModelsAction::SetDType(dtype)));
             }
         }
     });
@@ -111,8 +111,7 @@ pub fn loading_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
     let Some(progress) = &view.model.loading else {
         return;
     };
-    let what = if progress.what.is_empty() { say!(words, "loading") } else { &progress.what };
-    ui.label(what);
+    ui.label(words.render(&progress.what));
     ui.horizontal(|ui| {
         let share = if progress.total == 0 { 0.0 } else { progress.done as f32 / progress.total as f32 };
         let text = say!(
@@ -124,7 +123,7 @@ pub fn loading_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
         let bar = ProgressBar::new(share).desired_width(360.0);
         ui.add(if progress.total == 0 { bar } else { bar.text(text) });
         if ui.button(say!(words, "cancel")).clicked() {
-            out.push(Action::CancelLoad);
+            out.push(Action::Models(ModelsAction::CancelLoad));
         }
     });
 }
@@ -180,7 +179,7 @@ pub fn model_button_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>
     });
     anchors::mark(ui, "model", response.rect);
     if response.clicked() {
-        out.push(Action::ToggleModelDialog);
+        out.push(Action::Models(ModelsAction::ToggleDialog));
     }
 }
 

@@ -3,6 +3,7 @@
 use super::page::{go_back, go_on};
 use crate::app::{Action, PresentAction, Shown};
 use egui::Key;
+use strum::IntoEnumIterator as _;
 
 /// The keys of a presentation, of which a clicker has the first four; the digits choose what is shown.
 fn presented(key: Key) -> Option<PresentAction> {
@@ -14,8 +15,8 @@ fn presented(key: Key) -> Option<PresentAction> {
         Key::N => PresentAction::Notes,
         key => {
             let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
-            let digit = digits.into_iter().position(|digit| digit == key)?;
-            PresentAction::Show(Shown::ALL[digit])
+            let (_, shown) = digits.into_iter().zip(Shown::iter()).find(|(digit, _)| *digit == key)?;
+            PresentAction::Show(shown)
         }
     })
 }

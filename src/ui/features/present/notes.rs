@@ -2,7 +2,7 @@
 
 use super::bars::coming;
 use super::keys::pressed;
-use crate::app::lesson::Taking;
+use crate::app::lessons::Taking;
 use crate::app::{Action, PresentAction, PresentView};
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::markdown_ui;
@@ -47,11 +47,11 @@ fn notes_ui(ui: &mut Ui, view: &PresentView<'_>, markdown: &mut CommonMarkCache,
     if notes.is_empty() {
         ui.label(RichText::new(say!(words, "notes-none")).color(palette.quiet));
     } else {
-        markdown_ui(ui, &view.values, notes, markdown, out);
+        markdown_ui(ui, view.values, notes, markdown, out);
     }
     ui.separator();
     ui.label(RichText::new(say!(words, "notes-words")).color(palette.quiet));
-    markdown_ui(ui, &view.values, &scene.text, markdown, out);
+    markdown_ui(ui, view.values, &scene.text, markdown, out);
     answers_ui(ui, taking);
 }
 

@@ -1,6 +1,6 @@
 //! The candidates as a list: one row each, with all its numbers, those that were dropped in their place.
 
-use crate::app::{Action, CandidateRow, DistributionView, Logits, LoopStage, Scale, StepView};
+use crate::app::{Action, CandidateRow, DistributionView, ExploreAction, Logits, LoopStage, Scale, StepView};
 use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -198,7 +198,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         return;
     }
     if response.clicked() {
-        out.push(Action::TakeToken { step: view.step.index, id: row.candidate.id });
+        out.push(Action::Explore(ExploreAction::TakeToken { step: view.step.index, id: row.candidate.id }));
     }
     let what = if dropped { say!(words, "candidates-take-dropped") } else { say!(words, "candidates-take") };
     let fate = if dropped { format!(", {fate}") } else { String::new() };

@@ -1,7 +1,7 @@
 //! The shown step: its title, its token, and the candidates as a list or a plot.
 
 use super::{candidate_list, charts};
-use crate::app::{Action, Chart, DistributionView, Fed, LoopStage, Scale, StepView, WhatIfMissing};
+use crate::app::{Action, Chart, DistributionView, Fed, LoopStage, Scale, ScreenAction, StepView, WhatIfMissing};
 use crate::trace::Draw;
 use crate::ui::anchors;
 use crate::ui::format;
@@ -162,11 +162,11 @@ fn charts_ui(ui: &mut Ui, shown: Chart, out: &mut Vec<Action>) {
         (Chart::Compare, say!(words, "charts-compare"), say!(words, "charts-compare-hint")),
     ];
     let mark = |ui: &Ui, chart: Chart, rect| {
-        anchors::mark(ui, format!("chart.{}", chart.key()), rect);
+        anchors::mark(ui, format!("chart.{}", <&str>::from(chart)), rect);
         anchors::mark(ui, "charts", rect);
     };
     if let Some(chart) = segmented_with(ui, shown, &charts, mark) {
-        out.push(Action::SetChart(chart));
+        out.push(Action::Screen(ScreenAction::SetChart(chart)));
     }
 }
 
@@ -180,7 +180,7 @@ fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) 
     ];
     let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
     if let Some(scale) = segmented_with(ui, view.scale, &scales, mark) {
-        out.push(Action::SetScale(scale));
+        out.push(Action::Screen(ScreenAction::SetScale(scale)));
     }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let mut query = view.query.to_owned();
@@ -192,10 +192,10 @@ fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) 
         let response = ui.add(edit).accessible_name(say!(words, "charts-search-name"));
         anchors::mark(ui, "search", response.rect);
         if response.changed() {
-            out.push(Action::Search(query));
+            out.push(Action::Screen(ScreenAction::Search(query)));
         }
         if !view.query.is_empty() && ui.button("✕").explain(say!(words, "charts-search-stop")).clicked() {
-            out.push(Action::Search(String::new()));
+            out.push(Action::Screen(ScreenAction::Search(String::new())));
         }
     });
 }

@@ -1,6 +1,8 @@
 //! The text strip: the tokens of the prompt and of the continuation, as chips.
 
-use crate::app::{Action, Cursor, LoopStage, StripView, TextStyle, TextToken, TextView, Tint};
+use crate::app::{
+    Action, Cursor, ExploreAction, LoopStage, RunAction, ScreenAction, StripView, TextStyle, TextToken, TextView, Tint,
+};
 use crate::trace::{Draw, ModelIdentity, TokenId, Tree, Vocabulary};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -11,6 +13,7 @@ use crate::words::{Speaks as _, Words, say};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use std::collections::HashMap;
+use strum::IntoEnumIterator as _;
 
 /// Type size of the text as one reads it.
 const READING_SIZE: f32 = 17.0;
@@ -160,7 +163,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     let position = ends.partition_point(|end| *end <= at).min(view.len() - 1);
     let token = view.token(position);
     if let Some(step) = token.step.filter(|_| response.clicked()) {
-        out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
     }
     response.on_hover_ui_at_pointer(|ui| details_ui(ui, &token, vocabulary));
 }
@@ -176,7 +179,7 @@ fn header_ui(ui: &mut Ui, strip: &StripView<'_>, out: &mut Vec<Action>) {
             (TextStyle::Reading, say!(words, "text-reading"), say!(words, "text-reading-hint")),
         ];
         if let Some(style) = segmented(ui, strip.style, &styles) {
-            out.push(Action::SetTextStyle(style));
+            out.push(Action::Screen(ScreenAction::SetTextStyle(style)));
         }
         ui.label(RichText::new(say!(words, "text-n-prompt", n = view.n_prompt())).small().color(palette.prompt));
         let mark = if strip.tint.is_surprise() { palette.surprise } else { palette.accent };
@@ -201,13 +204,13 @@ fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
     ui.label(RichText::new(say!(words, "text-tint")).small().color(palette.quiet));
     let choice =
         egui::ComboBox::from_id_salt("tint").selected_text(words.render(&tint.label())).width(96.0).show_ui(ui, |ui| {
-            for other in Tint::ALL {
+            for other in Tint::iter() {
                 if ui
                     .selectable_label(other == tint, words.render(&other.label()))
                     .explain(strong(words, other))
                     .clicked()
                 {
-                    out.push(Action::SetTint(other));
+                    out.push(Action::Screen(ScreenAction::SetTint(other)));
                 }
             }
         });
@@ -228,7 +231,7 @@ fn branch_choice_ui(ui: &mut Ui, tree: Option<&Tree>, out: &mut Vec<Action>) {
     let choice = egui::ComboBox::from_id_salt("branch").selected_text(&shown.name).show_ui(ui, |ui| {
         for branch in tree.in_order() {
             if ui.selectable_label(branch.id == shown.id, &branch.name).clicked() {
-                out.push(Action::SwitchBranch(branch.id));
+                out.push(Action::Explore(ExploreAction::SwitchBranch(branch.id)));
             }
         }
     });
@@ -273,7 +276,7 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabul
         if token.forgotten { say!(words, "text-chip-forgotten", name = name) } else { name }
     });
     if let Some(step) = token.step.filter(|_| response.clicked()) {
-        out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
     }
     let size = response.rect.size();
     response.on_hover_ui(|ui| details_ui(ui, token, vocabulary));

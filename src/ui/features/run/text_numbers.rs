@@ -1,6 +1,6 @@
 //! The text section: perplexity, and the tokens that the model expected least.
 
-use crate::app::{Action, Cursor, LoopStage, StripView, TextNumbers, TextToken, Tint, TokenNumbers};
+use crate::app::{Action, Cursor, LoopStage, RunAction, StripView, TextNumbers, TextToken, Tint, TokenNumbers};
 use crate::trace::Vocabulary;
 use crate::ui::format;
 use crate::ui::theme::Palette;
@@ -57,7 +57,7 @@ fn token_ui(
         let name = || say!(words, "text-least-expected-token", n = token.position + 1, token = &*text, prob = &*prob);
         let response = chip.ui(ui, sense, name);
         if let Some(step) = token.step.filter(|_| response.clicked()) {
-            out.push(Action::GoTo(Cursor { step: step.index, stage: LoopStage::Append }));
+            out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.set_min_size(vec2(0.0, 20.0));

@@ -1,6 +1,6 @@
 //! The strip of times: one axis from the beginning of the run, with the prefill and each decoded token on it.
 
-use crate::app::{Action, Cursor, LoopStage, TimeBlock, TimeStrip, TimingView};
+use crate::app::{Action, Cursor, LoopStage, RunAction, TimeBlock, TimeStrip, TimingView};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
@@ -38,7 +38,7 @@ pub(super) fn time_strip_ui(ui: &mut Ui, times: &TimingView<'_>, out: &mut Vec<A
     }
     let clicked = response.interact_pointer_pos().filter(|pos| response.clicked() && rect.contains(*pos));
     if let Some(pos) = clicked {
-        out.push(Action::GoTo(Cursor { step: strip.step_at(share(pos)), stage: LoopStage::Append }));
+        out.push(Action::Run(RunAction::GoTo(Cursor { step: strip.step_at(share(pos)), stage: LoopStage::Append })));
     }
     response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, name_of(words, &strip, times)));
     if let Some(block) = hovered {

@@ -2,7 +2,7 @@
 
 use super::stage_row::{greedy_line_ui, newly_open, stage_row_ui};
 use crate::app::format;
-use crate::app::{Action, SamplersView};
+use crate::app::{Action, RunAction, SamplersAction, SamplersView};
 use crate::sampling::{SamplerSettings, StageKind, presets, usual};
 use crate::ui::anchors;
 use crate::ui::theme::Palette;
@@ -24,10 +24,10 @@ pub fn sampler_panel_ui(ui: &mut Ui, view: &SamplersView<'_>, out: &mut Vec<Acti
     limits_ui(ui, view.max_new_tokens, &mut settings, out);
     // What is dragged or typed anew is another change, even of the same value.
     if ui.input(|input| input.pointer.any_pressed() || input.key_pressed(Key::Enter)) {
-        out.push(Action::EndDrag);
+        out.push(Action::Samplers(SamplersAction::EndDrag));
     }
     if settings != *view.settings {
-        out.push(Action::SetSampler(settings));
+        out.push(Action::Samplers(SamplersAction::Set(settings)));
     }
 }
 
@@ -133,6 +133,6 @@ fn max_tokens_ui(ui: &mut Ui, mut max: usize, out: &mut Vec<Action>) {
     let field = ui.add(drag.update_while_editing(false)).labelled_by(label.id);
     anchors::mark(ui, "max_tokens", label.rect.union(field.rect));
     if field.changed() {
-        out.push(Action::SetMaxNewTokens(max));
+        out.push(Action::Run(RunAction::SetMaxNewTokens(max)));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::stage_details::stage_details_ui;
 use crate::app::format;
-use crate::app::{Action, DistributionView, SamplersView, stage_of};
+use crate::app::{Action, DistributionView, SamplersAction, SamplersView, stage_of};
 use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, check_ui};
@@ -112,7 +112,7 @@ fn name_ui(ui: &mut Ui, open: bool, kind: StageKind, out: &mut Vec<Action>) -> e
     });
     response.inner.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, kind.name()));
     if response.inner.clicked() {
-        out.push(Action::ToggleStage(kind));
+        out.push(Action::Samplers(SamplersAction::ToggleStage(kind)));
     }
     response.inner.id
 }

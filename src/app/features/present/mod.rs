@@ -1,5 +1,0 @@
-//! Presenting to a room.
-
-mod view;
-
-pub(crate) use view::PresentView;

@@ -1,5 +1,0 @@
-//! What is kept from start to start.
-
-mod view;
-
-pub(crate) use view::SettingsView;
