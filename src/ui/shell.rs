@@ -159,9 +159,6 @@ impl Shell {
         if words::spoken() != language {
             words::speak(language);
             self.state.lessons.translate(language);
-            // The other threads say what goes wrong there; one that is started later speaks what this one speaks.
-            self.ask(Question::Speak(language));
-            self.keep(Keep::Speak(language));
             // What is wrong with the lessons of the folder is told anew.
             if let Some(folder) = self.state.settings.lesson_folder.clone() {
                 self.keep(Keep::FollowFolder(Some(folder)));

@@ -2,6 +2,7 @@
 
 use super::{Core, LoopStage, stage_of};
 use crate::engine::Found;
+use crate::message::Message;
 use crate::trace::{Candidate, Fate, SamplingRecord, StageKind, StepRecord, Tail, Vocabulary};
 use std::sync::Arc;
 
@@ -41,12 +42,12 @@ impl<'a> Logits<'a> {
 }
 
 /// Why it is not known what other settings would have made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WhatIfMissing<'a> {
     /// The logits are not held.
     NoLogits,
     /// It cannot be.
-    Failed(&'a str),
+    Failed(&'a Message),
 }
 
 /// The distribution of the shown step, recorded or what-if.

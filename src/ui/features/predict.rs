@@ -165,8 +165,9 @@ fn result_ui(ui: &mut Ui, view: &PredictView<'_>, out: &mut Vec<Action>) {
             }
         }
         (Some(foretold), None) => {
-            let problem = foretold.result.as_ref().err().map_or("", String::as_str);
-            ui.colored_label(palette.error, format::sentence(problem));
+            if let Err(problem) = &foretold.result {
+                ui.colored_label(palette.error, format::sentence(&words.render(problem)));
+            }
         }
         (None, None) => _ = ui.label(RichText::new(say!(words, "predict-waiting")).color(palette.quiet)),
     }

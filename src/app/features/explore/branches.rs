@@ -3,7 +3,6 @@
 use super::ExploreState;
 use crate::app::core::{Core, Cursor, Effect, LoopStage, Moment, Notice, recorded};
 use crate::engine::{Activity, Placed, Question, StepKey};
-use crate::message::Message;
 use crate::sampling::forced;
 use crate::trace::{Candidate, Fate, Outcome, Overflow, StepRecord, StopReason, TokenId, Tree};
 use std::sync::Arc;
@@ -91,7 +90,7 @@ impl ExploreState {
         }
         match result {
             Ok(place) => take_token(self, core, key.index, place, path.rest, effects),
-            Err(problem) => core.notice = Some(Notice::NotPlaced(Message::verbatim(problem))),
+            Err(problem) => core.notice = Some(Notice::NotPlaced(problem)),
         }
     }
 }
