@@ -9,18 +9,16 @@ mod core;
 mod dispatch;
 mod features;
 pub mod format;
-mod merges;
-mod numbers;
-mod select;
 mod state;
 #[cfg(test)]
 mod tests;
-mod time_strip;
+mod views;
 
 pub use self::core::{
-    Chart, Control, Core, Cursor, EXAMPLES, Effect, Export, History, Lock, LoopStage, ModelState, Notice,
-    OpenedSession, Part, PromptState, Replay, RunState, SPEED_RANGE, Scale, ScreenState, Section, Status, TextStyle,
-    Tint, path_to, recorded, round_step, stage_of,
+    CandidateRow, Chart, Control, Core, Cursor, DistributionView, EXAMPLES, Effect, Export, History, Lock, Logits,
+    LoopStage, ModelState, Notice, OpenedSession, Part, PromptState, Replay, RunState, SPEED_RANGE, Scale, SceneShown,
+    ScreenState, Section, Status, TextNumbers, TextStyle, TextToken, TextView, Tint, TokenNumbers, WhatIfMissing,
+    path_to, recorded, round_step, stage_of,
 };
 pub use crate::engine::Activity;
 pub use action::Action;
@@ -33,23 +31,32 @@ pub use features::explore::{
     AskedPath, BEAM_WIDTHS, BeamOptions, CompareState, CompareView, CompareWith, ExploreAction, ExploreState, Job,
     LONGEST_ROLLOUT, MOST_ROLLOUTS, Pinned, RolloutOptions,
 };
-pub use features::inside::{InsideAction, InsideState};
+pub(crate) use features::explore::{
+    BeamsView, BranchesView, ComparisonView, DrawsView, ExploreView, Lane, RolloutsView,
+};
+pub(crate) use features::inside::InsideView;
+pub use features::inside::{InsideAction, InsideState, MergeRow, MergeRule, MergesView};
+pub(crate) use features::lessons::LessonsView;
 pub use features::lessons::{self, Lesson, LessonAction, LessonState};
+pub(crate) use features::models::ModelsView;
 pub use features::models::{ModelsAction, ModelsState};
+pub(crate) use features::predict::PredictView;
 pub use features::predict::{
     ForecastPart, MOST_WORDS, Prediction, PredictionAction, PredictionScore, SAID_RANGE, Voted,
 };
 pub use features::present::{Asking, Beat, PresentAction, Presenter, Shown};
 pub use features::prompt::PromptAction;
+pub(crate) use features::prompt::PromptView;
 pub use features::run::RunAction;
-pub use features::samplers::SamplersAction;
-pub use features::screen::ScreenAction;
-pub use features::sessions::{SessionsAction, SessionsState, source_of};
-pub use features::settings::{Preferences, SettingsAction, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
-pub use merges::{MergeRow, MergeRule, MergesView};
-pub use numbers::{TextNumbers, TokenNumbers};
-pub use select::{
-    CandidateRow, DistributionView, DrawView, KvView, Lane, TextToken, TextView, TimingView, TransportView, lanes,
+pub(crate) use features::run::{
+    CacheView, DrawView, Fed, KvView, StepView, StripView, TimeBlock, TimeStrip, TimingView, TransportView,
 };
+pub use features::samplers::SamplersAction;
+pub(crate) use features::samplers::SamplersView;
+pub use features::screen::ScreenAction;
+pub(crate) use features::sessions::SessionsView;
+pub use features::sessions::{SessionsAction, SessionsState, source_of};
+pub(crate) use features::settings::SettingsView;
+pub use features::settings::{Preferences, SettingsAction, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
 pub use state::AppState;
-pub use time_strip::{TimeBlock, TimeStrip};
+pub(crate) use views::{PresentView, SectionView, Views};

@@ -1,6 +1,6 @@
 //! Everything that the screen depends on: what every feature may know, and what each feature has of its own.
 
-use super::core::{Control, Core, Lock};
+use super::core::{Control, Core, Lock, SceneShown};
 use super::features::explore::ExploreState;
 use super::features::inside::InsideState;
 use super::features::lessons::{LessonState, Taking};
@@ -64,7 +64,7 @@ impl AppState {
     }
 
     /// The generation and the scene of a lesson that are shown: each begins with what is at the top of the lists.
-    pub fn scene_shown(&self) -> (Option<u64>, Option<usize>) {
+    pub fn scene_shown(&self) -> SceneShown {
         (self.current_run().map(|run| run.serial), self.shown_lesson().map(|taking| taking.scene))
     }
 

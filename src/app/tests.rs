@@ -203,7 +203,7 @@ impl App {
             assert!(merges.rows().last().is_none_or(|row| row.pieces == merges.word().tokens));
         }
         assert!(!said(&Status::of(state)).is_empty());
-        let transport = TransportView::of(state);
+        let transport = Views::of(state).run.transport;
         assert!(!transport.can_forward || transport.can_step);
         let _kv = KvView::of(state);
         let timing = TimingView::of(state);
@@ -603,7 +603,7 @@ fn a_run_whose_window_is_full_goes_on_when_it_may_slide() {
     let (n_full, n_prompt) = (app.n_steps(), TextView::of(&app.state).n_prompt());
     assert_eq!(n_prompt + n_full, 41, "40 positions, and the token that is never fed");
     assert!(app.act(Action::Run(RunAction::SetOverflow(Overflow::Slide))).is_empty());
-    assert!(TransportView::of(&app.state).can_step);
+    assert!(Views::of(&app.state).run.transport.can_step);
     let commands = app.act_and_settle(Action::Run(RunAction::StepToken));
     assert!(
         matches!(commands[..], [Command::Resume { overflow: Overflow::Slide, .. }, Command::Step(..)]),
@@ -1079,7 +1079,7 @@ fn a_text_that_ended_at_the_limit_goes_on_when_it_is_raised() {
     let tokens = shown_tokens(&app);
     assert_eq!((tokens.len(), app.state.ended()), (4, Some(StopReason::MaxNewTokens)));
     app.act(Action::Run(RunAction::SetMaxNewTokens(6)));
-    assert!(TransportView::of(&app.state).can_step);
+    assert!(Views::of(&app.state).run.transport.can_step);
     run_on(&mut app);
     assert_eq!((app.n_steps(), app.state.ended()), (6, Some(StopReason::MaxNewTokens)));
     assert_eq!(shown_tokens(&app)[..4], tokens);

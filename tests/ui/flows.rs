@@ -19,6 +19,7 @@ use tokenscope::engine::ModelSource;
 use tokenscope::sampling::{Stage, StageKind};
 use tokenscope::trace::{Draw, StopReason};
 use tokenscope::ui::{format, keys};
+use tokenscope::words::Words;
 
 #[test]
 fn the_prompt_is_shown_as_tokens_with_the_start_token() {
@@ -113,8 +114,8 @@ fn rows_read_as_recorded() {
     for (idx, row) in rows.iter().enumerate() {
         let candidate = step.sampling.raw.head[idx];
         let name = vocabulary.display(candidate.id);
-        let model = format::percent(candidate.prob);
-        let after = format::percent(step.sampling.fates[idx].final_prob);
+        let model = format::percent(Words::ENGLISH, candidate.prob);
+        let after = format::percent(Words::ENGLISH, step.sampling.fates[idx].final_prob);
         let expected = format!("Rank {}, {name}, {model} by the model, {after} after the samplers", idx + 1);
         assert!(row.starts_with(&expected), "{row} is not {expected}");
     }
@@ -359,7 +360,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
     assert!(readable(&window).iter().any(|text| text.starts_with("Rank 3, ") && text.contains("dropped by top-k")));
     let what_if = state(&window).current_what_if().unwrap().result.as_ref().unwrap().clone();
     assert_eq!(what_if.last().n_candidates, 2);
-    let first = format!("{} after the samplers", format::percent(what_if.fates[0].final_prob));
+    let first = format!("{} after the samplers", format::percent(Words::ENGLISH, what_if.fates[0].final_prob));
     assert!(readable(&window).iter().any(|text| text.starts_with("Rank 1, ") && text.contains(&first)));
     assert!(Arc::ptr_eq(&recorded, state(&window).current_step().unwrap()), "what happened is not touched");
     assert_eq!((n_steps(&window), idle(&window)), (1, true));
@@ -520,7 +521,7 @@ fn the_calculator_tells_what_a_cache_costs() {
     click(&mut window, "Calculator…");
     window.run_steps(4);
     let card = state(&window).shown_model().unwrap().card.clone();
-    check_says(&window, &format::bytes(card.kv_formula_bytes(card.context_length)));
+    check_says(&window, &format::bytes(Words::ENGLISH, card.kv_formula_bytes(card.context_length)));
     for text in
         drawn(&window).iter().filter(|text| text.text.ends_with(" tokens") && text.text.starts_with(char::is_numeric))
     {
@@ -530,7 +531,7 @@ fn the_calculator_tells_what_a_cache_costs() {
     set_value(&mut window, "Tokens", 4_096.0);
     click(&mut window, "f16");
     window.run_steps(4);
-    check_says(&window, &format::bytes(2 << 30));
+    check_says(&window, &format::bytes(Words::ENGLISH, 2 << 30));
     press(&mut window, Key::Space);
     assert_eq!(n_steps(&window), 0, "no key acts behind it");
     press(&mut window, Key::Escape);
@@ -544,14 +545,14 @@ fn the_help_lists_every_key() {
         press(&mut window, Key::Questionmark);
         for shortcut in &keys::ALL {
             let shown = readable(&window);
-            assert!(shown.iter().any(|text| text == shortcut.label()), "{shown:?}");
-            assert!(shown.iter().any(|text| text == shortcut.what()), "{shown:?}");
+            assert!(shown.iter().any(|text| text == shortcut.label(Words::ENGLISH)), "{shown:?}");
+            assert!(shown.iter().any(|text| text == shortcut.what(Words::ENGLISH)), "{shown:?}");
         }
         press(&mut window, Key::Space);
         assert_eq!(n_steps(&window), 0, "no key acts behind the list");
         press(&mut window, close);
         assert!(!state(&window).view.help);
-        check_silent(&window, keys::RESTART.what());
+        check_silent(&window, keys::RESTART.what(Words::ENGLISH));
     }
 }
 

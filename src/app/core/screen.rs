@@ -96,6 +96,9 @@ pub enum Section {
     Timing,
 }
 
+/// What begins with the top of each list: a generation, and the scene of a lesson.
+pub type SceneShown = (Option<u64>, Option<usize>);
+
 /// What is open and how it is drawn.
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open or not")]
 #[derive(Clone, Debug)]

@@ -1,5 +1,11 @@
 //! Inside the model: how the prompt became tokens, merge by merge.
 
+mod merges;
+mod view;
+
+pub use merges::{MergeRow, MergeRule, MergesView};
+pub(crate) use view::InsideView;
+
 use crate::app::core::Core;
 use crate::trace::Merges;
 use std::sync::Arc;

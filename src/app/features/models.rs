@@ -1,5 +1,9 @@
 //! Models: which one runs, where and in which format, and how much memory others would take.
 
+mod view;
+
+pub(crate) use view::ModelsView;
+
 use crate::app::calculator::Calculator;
 use crate::app::core::{Control, Core, Effect, Notice, OpenedSession};
 use crate::engine::{Command, LoadFailure, LoadProgress, LoadRequest, LoadedModel, ModelSource};

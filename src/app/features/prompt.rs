@@ -1,5 +1,9 @@
 //! The prompt field: what is typed, and its tokens when they come.
 
+mod view;
+
+pub(crate) use view::PromptView;
+
 use crate::app::core::{Control, Core, Effect};
 use crate::trace::Piece;
 

@@ -1,5 +1,9 @@
 //! The sampler chain: the samplers from the next token on.
 
+mod view;
+
+pub(crate) use view::SamplersView;
+
 use crate::app::core::{Control, Core, Effect};
 use crate::sampling::SamplerSettings;
 use crate::trace::StageKind;

@@ -1,5 +1,9 @@
 //! What a user has set once and finds again at the next start.
 
+mod view;
+
+pub(crate) use view::SettingsView;
+
 use crate::app::core::{Core, Effect};
 use crate::engine::Keep;
 use crate::message::Language;

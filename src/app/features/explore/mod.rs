@@ -6,6 +6,7 @@ mod branches;
 mod compare;
 mod jobs;
 mod update;
+mod view;
 
 pub use action::ExploreAction;
 pub use branches::AskedPath;
@@ -13,6 +14,7 @@ pub use compare::{CompareState, CompareView, CompareWith, Pinned};
 pub(in crate::app) use jobs::receive_job_end;
 pub use jobs::{BEAM_WIDTHS, BeamOptions, Job, LONGEST_ROLLOUT, MOST_ROLLOUTS, RolloutOptions};
 pub(in crate::app) use update::update;
+pub(crate) use view::{BeamsView, BranchesView, ComparisonView, DrawsView, ExploreView, Lane, RolloutsView};
 
 use crate::trace::{BeamSearch, Rollouts};
 

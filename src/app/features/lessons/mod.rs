@@ -14,6 +14,7 @@ mod taking;
 mod tests;
 mod update;
 mod values;
+mod view;
 
 pub use action::LessonAction;
 pub use check::{Bounds, Check};
@@ -26,7 +27,9 @@ pub use parse::{Problem, links, parse};
 pub use state::LessonState;
 pub use taking::Taking;
 pub(in crate::app) use update::update;
-pub use values::filled;
+pub use values::Value;
+pub(crate) use values::Values;
+pub(crate) use view::LessonsView;
 
 use crate::app::core::Control;
 use crate::message::Language;

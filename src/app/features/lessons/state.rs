@@ -5,7 +5,7 @@ use super::{Lesson, Problem, Taking, glossary, lessons, parse};
 use crate::app::core::{Core, Notice};
 use crate::engine::RunId;
 use crate::message::{Language, Message, msg};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// All that belongs to lessons.
@@ -30,6 +30,11 @@ pub struct LessonState {
 }
 
 impl LessonState {
+    /// The files of the folder that have mistakes, and what they are.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = (&Path, &Message)> {
+        self.shelf.iter().filter_map(|(path, lesson)| Some((&**path, lesson.as_ref().err()?)))
+    }
+
     /// The lessons that are not the program's own.
     pub fn from_files(&self) -> impl Iterator<Item = &Arc<Lesson>> {
         self.own.iter().chain(self.shelf.iter().filter_map(|(_, lesson)| lesson.as_ref().ok()))

@@ -219,7 +219,7 @@ fn the_terms_of_a_text_are_found() {
 #[test]
 fn values_come_from_the_run_or_are_left_open() {
     let state = crate::app::AppState::default();
-    assert_eq!(filled("{{best}} and {{ kept }}, {{", &state), "… and …, {{");
+    assert_eq!(Values::of(&state).filled("{{best}} and {{ kept }}, {{", |value| format!("{value:?}")), "… and …, {{");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What a lesson's text says of the run: `{{best.prob}}` becomes the number on the screen.
 
 use crate::app::core::Core;
-use crate::app::format;
 use crate::trace::{Candidate, Draw};
 
 /// All values that a text may name.
@@ -46,31 +45,62 @@ pub(super) const VALUES: [&str; 38] = [
     "seed",
 ];
 
-/// The text with every value in its place, `…` for one that there is not yet.
-pub fn filled(text: &str, core: &Core) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("{{") {
-        out.push_str(before);
-        let Some((name, behind)) = after.split_once("}}") else {
-            out.push_str("{{");
-            rest = after;
-            continue;
-        };
-        match value(name.trim(), core) {
-            // In a code span, so that no character of a token is taken for Markdown.
-            Some(value) if is_token(name.trim()) => out.push_str(&code(&value)),
-            Some(value) => out.push_str(&value),
-            None => out.push('…'),
-        }
-        rest = behind;
-    }
-    out.push_str(rest);
-    out
+/// A value that a text names. How it is written is the language's.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// The same in every language.
+    Text(String),
+    /// A token or the name of a model: any characters.
+    Token(String),
+    /// A count.
+    Count(u64),
+    /// Bytes.
+    Bytes(u64),
+    /// A probability from 0 to 1.
+    Percent(f64),
+    /// A logit.
+    Logit(f64),
+    /// Bits of entropy.
+    Bits(f64),
+    /// Milliseconds.
+    Ms(f64),
+    /// A number of which three digits say enough.
+    Short(f64),
+    /// A place on the unit interval, and the width of the cut that it is an end of or lies in.
+    Place(f64, f64),
 }
 
-fn is_token(name: &str) -> bool {
-    matches!(name, "best" | "second" | "chosen" | "model")
+/// What the text of a lesson can say of what is on the screen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Values<'a>(&'a Core);
+
+impl<'a> Values<'a> {
+    pub(in crate::app) fn of(core: &'a Core) -> Self {
+        Self(core)
+    }
+
+    /// The text with every value in its place, as `write` writes it; `…` for one that there is not yet.
+    pub(crate) fn filled(self, text: &str, write: impl Fn(&Value) -> String) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("{{") {
+            out.push_str(before);
+            let Some((name, behind)) = after.split_once("}}") else {
+                out.push_str("{{");
+                rest = after;
+                continue;
+            };
+            match value(name.trim(), self.0) {
+                // In a code span, so that none of its characters is taken for Markdown.
+                Some(value @ Value::Token(_)) => out.push_str(&code(&write(&value))),
+                Some(value) => out.push_str(&write(&value)),
+                None => out.push('…'),
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        out
+    }
 }
 
 fn code(text: &str) -> String {
@@ -79,54 +109,54 @@ fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-fn value(name: &str, core: &Core) -> Option<String> {
+fn value(name: &str, core: &Core) -> Option<Value> {
     of_model(name, core).or_else(|| of_run(name, core)).or_else(|| of_step(name, core))
 }
 
-fn of_model(name: &str, core: &Core) -> Option<String> {
+fn of_model(name: &str, core: &Core) -> Option<Value> {
     let card = &core.shown_model()?.card;
-    let count = |n: usize| format::count(n as u64);
+    let count = |n: usize| Value::Count(n as u64);
     Some(match name {
-        "model" => card.id.clone(),
-        "parameters" => format::count(card.n_parameters),
+        "model" => Value::Token(card.id.clone()),
+        "parameters" => Value::Count(card.n_parameters),
         "vocabulary" => count(card.vocab_size),
         "context" => count(card.context_length),
         "layers" => count(card.n_layers),
         "heads" => count(card.n_heads),
         "kv_heads" => count(card.n_kv_heads),
         "head_dim" => count(card.head_dim),
-        "kv.per_token" => format::bytes(card.kv_formula_bytes(1)),
-        "kv.full" => format::bytes(card.kv_formula_bytes(card.context_length)),
+        "kv.per_token" => Value::Bytes(card.kv_formula_bytes(1)),
+        "kv.full" => Value::Bytes(card.kv_formula_bytes(card.context_length)),
         _ => return None,
     })
 }
 
-fn of_run(name: &str, core: &Core) -> Option<String> {
+fn of_run(name: &str, core: &Core) -> Option<Value> {
     Some(match name {
-        "n_prompt" => format::count(core.prompt_tokens().len() as u64),
-        "n_text" => format::count((core.prompt_tokens().len() + core.steps().len()) as u64),
-        "seed" => core.sampler.seed.to_string(),
+        "n_prompt" => Value::Count(core.prompt_tokens().len() as u64),
+        "n_text" => Value::Count((core.prompt_tokens().len() + core.steps().len()) as u64),
+        "seed" => Value::Text(core.sampler.seed.to_string()),
         "temperature" => {
             let link = core.sampler.link(crate::trace::StageKind::Temperature);
-            format::short(link.filter(|link| link.on).map_or(1.0, |link| link.stage.parameters()[0].1))
+            Value::Short(link.filter(|link| link.on).map_or(1.0, |link| link.stage.parameters()[0].1))
         }
-        "prefill.ms" => format::ms(core.prefill_ms()?),
-        "decode.ms" => format::ms(core.decode_ms()?),
+        "prefill.ms" => Value::Ms(core.prefill_ms()?),
+        "decode.ms" => Value::Ms(core.decode_ms()?),
         _ => return None,
     })
 }
 
-fn of_step(name: &str, core: &Core) -> Option<String> {
+fn of_step(name: &str, core: &Core) -> Option<Value> {
     let (step, sampling) = (core.current_step()?, core.shown_sampling()?);
     let vocabulary = &core.shown_model()?.vocabulary;
     let (raw, last) = (&sampling.raw, sampling.last());
     let candidate = |rank: usize, what: &str| {
         let Candidate { id, prob, logit, .. } = *raw.head.get(rank)?;
         Some(match what {
-            "" => vocabulary.display(id),
-            "prob" => format::percent(prob),
-            "final_prob" => format::percent(sampling.fates[rank].final_prob),
-            "logit" => format::logit(logit),
+            "" => Value::Token(vocabulary.display(id)),
+            "prob" => Value::Percent(prob),
+            "final_prob" => Value::Percent(sampling.fates[rank].final_prob),
+            "logit" => Value::Logit(logit),
             _ => return None,
         })
     };
@@ -140,22 +170,22 @@ fn of_step(name: &str, core: &Core) -> Option<String> {
         Draw::Coin { u, low, high } => (Some(u), Some(low), Some(high)),
         Draw::Greedy | Draw::Forced => (None, None, None),
     };
-    let place = |value: f64| Some(format::place(value, high? - low?));
+    let place = |value: f64| Some(Value::Place(value, high? - low?));
     Some(match name {
-        "chosen" => vocabulary.display(sampling.chosen_id()),
-        "chosen.prob" => format::percent(sampling.chosen.prob),
-        "chosen.final_prob" => format::percent(sampling.chosen_final_prob),
-        "chosen.rank" => format::count(u64::from(sampling.chosen.rank)),
-        "entropy" => format::bits(raw.entropy_bits),
-        "entropy.final" => format::bits(last.entropy_bits),
-        "kept" => format::count(last.n_candidates as u64),
-        "tail.n" => format::count(raw.tail.n as u64),
-        "tail.prob" => format::percent(raw.tail.mass),
+        "chosen" => Value::Token(vocabulary.display(sampling.chosen_id())),
+        "chosen.prob" => Value::Percent(sampling.chosen.prob),
+        "chosen.final_prob" => Value::Percent(sampling.chosen_final_prob),
+        "chosen.rank" => Value::Count(u64::from(sampling.chosen.rank)),
+        "entropy" => Value::Bits(raw.entropy_bits),
+        "entropy.final" => Value::Bits(last.entropy_bits),
+        "kept" => Value::Count(last.n_candidates as u64),
+        "tail.n" => Value::Count(raw.tail.n as u64),
+        "tail.prob" => Value::Percent(raw.tail.mass),
         "u" => place(u?)?,
         "low" => place(low?)?,
         "high" => place(high?)?,
-        "step" => format::count(step.index as u64 + 1),
-        "kv.bytes" => format::bytes(step.kv.filled_bytes()),
+        "step" => Value::Count(step.index as u64 + 1),
+        "kv.bytes" => Value::Bytes(step.kv.filled_bytes()),
         _ => return None,
     })
 }

@@ -8,7 +8,9 @@ mod action;
 mod scoring;
 mod state;
 mod update;
+mod view;
 
 pub use action::PredictionAction;
 pub use scoring::{ForecastPart, PredictionScore};
 pub use state::{MOST_WORDS, Prediction, SAID_RANGE, Voted};
+pub(crate) use view::PredictView;

@@ -117,12 +117,6 @@ impl Prediction {
         let places = self.foretold.as_ref()?.result.as_ref().ok()?;
         Some(parts(&self.shares(), places, self.step(core)?))
     }
-
-    /// The latest score, if the forecast that is shown has one.
-    pub fn latest_score(&self, core: &Core) -> Option<PredictionScore> {
-        self.parts(core).and_then(|_| self.scores.last().copied())
-    }
-
     /// A forecast whose token has not come is about the branch that was shown: it can be given anew for another one.
     pub(in crate::app) fn leave_branch(&mut self) {
         if self.foretold.is_none() {

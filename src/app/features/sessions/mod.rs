@@ -4,10 +4,12 @@ mod action;
 mod receive;
 mod recording;
 mod update;
+mod view;
 
 pub use action::SessionsAction;
 pub use recording::source_of;
 pub(in crate::app) use update::update;
+pub(crate) use view::SessionsView;
 
 use crate::app::core::Export;
 use crate::recording::Orphan;
