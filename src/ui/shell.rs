@@ -256,7 +256,7 @@ impl Shell {
         let term = widgets::asked(&ctx).map(|term| Action::Lesson(LessonAction::LookUp(Some(term))));
         // A field hands over what was typed in the frame of the click elsewhere: it holds for what that click does.
         actions.sort_by_key(|action| {
-            !matches!(action, Action::Samplers(SamplersAction::EndDrag) | Action::Samplers(SamplersAction::Set(_)))
+            !matches!(action, Action::Samplers(SamplersAction::EndDrag | SamplersAction::Set(_)))
         });
         for action in actions.into_iter().chain(term) {
             self.act(&ctx, action);
