@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokenscope::app::{Action, Activity, Chart, CompareWith, Cursor, LoopStage, Scale, ThemeChoice};
 use tokenscope::engine::{HEAD_LEN, LoadRequest, ModelSource};
 use tokenscope::model::{DTypeChoice, DeviceChoice, ToyConfig};
-use tokenscope::sampling::{Keep, SamplerSettings, Stage};
+use tokenscope::sampling::{Detail, SamplerSettings, Stage};
 use tokenscope::ui::shell::Shell;
 
 const VOCAB_SIZE: usize = 151_936;
@@ -259,7 +259,7 @@ impl Bench {
             let chain = settings.chain();
             let times = (0..100).map(|_| {
                 let started = Instant::now();
-                let record = chain.run(&input.logits, &input.context(settings.seed), Keep::Head(HEAD_LEN));
+                let record = chain.run(&input.logits, &input.context(settings.seed), Detail::Head(HEAD_LEN));
                 let ms = started.elapsed().as_secs_f64() * 1e3;
                 assert_eq!(record.expect("the toy's logits are finite").stages.len(), 5);
                 ms

@@ -275,7 +275,7 @@ fn parts(shares: &[(String, f64)], places: &[FirstToken], step: &StepRecord) -> 
             None => parts.push(ForecastPart {
                 word: Some((word.clone(), *place)),
                 said: *said,
-                given: place.fate.final_prob,
+                given: place.outcome.final_prob,
                 came: id == came,
             }),
         }

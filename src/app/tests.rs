@@ -6,7 +6,7 @@ use crate::engine::{
     RollOut, RunId, SearchBeams, Session, TokenPath, WhatIf, load, roll_out, search_beams,
 };
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
-use crate::sampling::{Guide, Keep, SamplerSettings, Stage, StageKind, TokenTrie};
+use crate::sampling::{Detail, Guide, SamplerSettings, Stage, StageKind, TokenTrie};
 use crate::trace::{
     BranchId, DEFAULT_MAX_NEW_TOKENS, Draw, ModelCard, ModelIdentity, Outcome, Overflow, StepRecord, StopReason,
     TokenId, first_seen,
@@ -258,7 +258,7 @@ impl FakeEngine {
             session.force(id);
         }
         let last = follows.is_some() && self.follow.is_empty();
-        match session.step(model, &self.sampler, Keep::Head(HEAD_LEN), &|| cancelled) {
+        match session.step(model, &self.sampler, Detail::Head(HEAD_LEN), &|| cancelled) {
             Ok((record, logits)) => {
                 self.n_steps += 1;
                 *going = *going && record.outcome == Outcome::Continue && !last;
@@ -286,7 +286,7 @@ fn answer(question: Question) -> Answer {
         Question::Speak(_) => unreachable!("the window says it, not the application"),
         Question::Tokenize { serial, text, tokenizer } => Answer::Tokens(serial, Ok(tokenizer.encode(&text).unwrap())),
         Question::WhatIf { step, settings } => {
-            let result = settings.chain().run(&step.logits, &step.context(settings.seed), Keep::Head(HEAD_LEN));
+            let result = settings.chain().run(&step.logits, &step.context(settings.seed), Detail::Head(HEAD_LEN));
             let result = result.map_err(|error| error.to_string());
             Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
         }
@@ -475,7 +475,7 @@ impl App {
         let rows: Vec<_> = (0..view.n_rows()).map(|idx| view.row(idx)).collect();
         assert_eq!(rows.iter().filter(|row| row.chosen).count(), 1);
         let mass: f64 = rows.iter().map(|row| row.candidate.prob).sum::<f64>() + view.tail().mass;
-        let after: f64 = rows.iter().map(|row| row.fate.final_prob).sum::<f64>() + view.final_tail();
+        let after: f64 = rows.iter().map(|row| row.outcome.final_prob).sum::<f64>() + view.final_tail();
         assert!((mass - 1.0).abs() < 1e-9 && (after - 1.0).abs() < 1e-9, "{mass} {after}");
         assert!(!view.is_what_if || state.settings_differ());
         assert!(view.cumulative().all(|(_, before, after)| before < 1.0 + 1e-9 && after < 1.0 + 1e-9));

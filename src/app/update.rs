@@ -9,7 +9,7 @@ use crate::engine::{
     Command, Keep, LoadProgress, LoadRequest, ModelSource, Pace, Placed, Question, RunError, RunId, StepKey,
 };
 use crate::sampling::{SamplerSettings, forced};
-use crate::trace::{Candidate, Fate, Outcome, Overflow, RawLogits, StepRecord, StopReason, TokenId, Tree};
+use crate::trace::{Candidate, CandidateOutcome, Outcome, Overflow, RawLogits, StepRecord, StopReason, TokenId, Tree};
 use crate::words::say;
 use std::sync::Arc;
 
@@ -441,7 +441,7 @@ pub(super) fn follow_path(state: &mut AppState, index: usize, ids: Vec<TokenId>,
     }
     let sampling = &step.sampling;
     if let Some(idx) = sampling.raw.head.iter().position(|candidate| candidate.id == id) {
-        let place = (sampling.raw.head[idx], sampling.fates[idx]);
+        let place = (sampling.raw.head[idx], sampling.outcomes[idx]);
         return take_token(state, index, place, rest, effects);
     }
     let Some(input) = state.input_at(index) else {
@@ -482,7 +482,7 @@ pub(super) fn take_placed(state: &mut AppState, placed: Placed, effects: &mut Ve
 fn take_token(
     state: &mut AppState,
     index: usize,
-    (candidate, fate): (Candidate, Fate),
+    (candidate, outcome): (Candidate, CandidateOutcome),
     rest: Vec<TokenId>,
     effects: &mut Vec<Effect>,
 ) {
@@ -498,8 +498,8 @@ fn take_token(
         _ if index + 1 >= state.max_new_tokens => Some(StopReason::MaxNewTokens),
         _ => None,
     };
+    let sampling = forced(&step.sampling, candidate, outcome);
     let outcome = ended.map_or(Outcome::Continue, Outcome::Stop);
-    let sampling = forced(&step.sampling, candidate, fate);
     if let Some(run) = &mut state.run {
         let before = run.tree.clone();
         if run.tree.take(Arc::new(StepRecord { sampling, outcome, ..(*step).clone() }), ended) {

@@ -4,7 +4,7 @@ use crate::app::{Lesson, lesson};
 use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
 use crate::model::{DTypeChoice, DeviceChoice};
-use crate::sampling::{Link, SamplerSettings, SamplingError, Stage};
+use crate::sampling::{SamplerSettings, SamplingError, Slot, Stage};
 use crate::trace::{Overflow, TokenId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -261,7 +261,7 @@ impl SamplerArgs {
         ]);
         if greedy {
             // Before the stages that would only drop what greedy drops as well.
-            settings.links.insert(1, Link { stage: Stage::Greedy, on: true });
+            settings.slots.insert(1, Slot { stage: Stage::Greedy, on: true });
         }
         for constraint in regex.into_iter().chain(schema) {
             settings.set(constraint);

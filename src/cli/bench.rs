@@ -9,7 +9,7 @@ use crate::engine::{HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::export::json::Model;
 use crate::export::table::grouped;
 use crate::model::LanguageModel;
-use crate::sampling::{Keep, SamplerSettings, Stage};
+use crate::sampling::{Detail, SamplerSettings, Stage};
 use crate::trace::{ModelCard, Overflow, Piece};
 use serde::Serialize;
 use std::hint::black_box;
@@ -271,7 +271,7 @@ fn step(
             black_box(session.step_unrecorded(model, settings)?);
         }
         Recording::On => {
-            black_box(session.step(model, settings, Keep::Head(HEAD_LEN), &|| false)?);
+            black_box(session.step(model, settings, Detail::Head(HEAD_LEN), &|| false)?);
         }
     }
     Ok(())

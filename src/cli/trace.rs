@@ -6,7 +6,7 @@ use super::{CliError, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::recording::{self, Appender, Recording, RecordingError};
-use crate::sampling::{Guide, Keep, SamplingError};
+use crate::sampling::{Detail, Guide, SamplingError};
 use crate::text::text_of;
 use crate::trace::{Outcome, PassId, Piece, Stage, StepRecord, StopReason, Tree};
 use std::fs::File;
@@ -32,13 +32,13 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone(), overflow: args.overflow.into() };
     let mut session = Session::begin(&mut *model, &prompt_pieces, limits)?.guided(Guide::new(trie));
     let (n_top, keep) = match (args.top, &args.save) {
-        (0, _) => (usize::MAX, Keep::All),
-        (n_top, None) => (n_top, Keep::Head(n_top)),
+        (0, _) => (usize::MAX, Detail::All),
+        (n_top, None) => (n_top, Detail::Head(n_top)),
         // What is kept for the window has as much as the window records.
-        (n_top, Some(_)) => (n_top, Keep::Head(n_top.max(HEAD_LEN))),
+        (n_top, Some(_)) => (n_top, Detail::Head(n_top.max(HEAD_LEN))),
     };
     let vocab_size = public.card.vocab_size;
-    let biased = settings.links.iter().flat_map(|link| match &link.stage {
+    let biased = settings.slots.iter().flat_map(|slot| match &slot.stage {
         Stage::LogitBias(entries) => &entries[..],
         _ => &[],
     });

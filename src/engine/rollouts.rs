@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::engine::{Limits, Session};
     use crate::model::{ToyConfig, ToyModel};
-    use crate::sampling::{Keep, Stage, TokenTrie};
+    use crate::sampling::{Detail, Stage, TokenTrie};
     use crate::trace::{Overflow, Vocabulary, seen};
     use std::sync::Arc;
 
@@ -163,7 +163,7 @@ mod tests {
         let settings = settings.clone().with_seed(seed);
         let mut ids = Vec::new();
         while !session.ended() {
-            let (step, _) = session.step(&mut model, &settings, Keep::Head(4), &|| false).unwrap();
+            let (step, _) = session.step(&mut model, &settings, Detail::Head(4), &|| false).unwrap();
             ids.push(step.sampling.chosen_id());
         }
         ids
@@ -243,7 +243,7 @@ mod tests {
         // And each is the run of its seed.
         let limits = Limits { max_new_tokens: 99, eos_ids: vec![EOS], overflow: Overflow::Slide };
         let mut session = Session::resume(&mut model, &[], request(1, 1).path, limits).unwrap().guided(guide());
-        let (step, _) = session.step(&mut model, &settings, Keep::Head(4), &|| false).unwrap();
+        let (step, _) = session.step(&mut model, &settings, Detail::Head(4), &|| false).unwrap();
         assert!(tree.nodes.iter().any(|node| node.depth == 0 && node.id == step.sampling.chosen_id()));
     }
 

@@ -8,7 +8,7 @@ use super::protocol::{Command, Event, LoadProgress, LoadRequest, Pace, RunId, Wa
 use super::rollouts::{RollOut, roll_out};
 use super::session::{Limits, RunError, Session, TokenPath};
 use crate::model::{LanguageModel, ModelError};
-use crate::sampling::{Guide, Keep, SamplerSettings, TokenTrie};
+use crate::sampling::{Detail, Guide, SamplerSettings, TokenTrie};
 use crate::trace::{BeamSearch, Overflow, Rollouts, StepRecord, TokenId};
 use crate::words::{self, say};
 use std::cell::Cell;
@@ -367,7 +367,7 @@ impl Worker {
         if let Some(token) = follows {
             run.session.force(token);
         }
-        match run.session.step(&mut *loaded.model, &self.sampler, Keep::Head(HEAD_LEN), &cancelled) {
+        match run.session.step(&mut *loaded.model, &self.sampler, Detail::Head(HEAD_LEN), &cancelled) {
             Ok((record, logits)) => {
                 if run.session.ended() || (follows.is_some() && run.follow.is_empty()) {
                     run.going = None;

@@ -250,14 +250,14 @@ struct Timing {
 fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
     let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
     let shown = Shown::of(sampling, head.n_top);
-    let top = shown.iter().map(|(candidate, fate)| TopEntry {
+    let top = shown.iter().map(|(candidate, outcome)| TopEntry {
         id: candidate.id,
         text: text_in(head.vocabulary, candidate.id),
         logit: candidate.logit,
         prob: candidate.prob,
-        final_prob: fate.final_prob,
-        kept: fate.dropped_by.is_none(),
-        dropped_by: sampling.dropped_by(fate).map(trace::StageKind::key),
+        final_prob: outcome.final_prob,
+        kept: outcome.dropped_by.is_none(),
+        dropped_by: sampling.dropped_by(outcome).map(trace::StageKind::key),
     });
     Step {
         index: *index,

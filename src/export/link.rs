@@ -1,6 +1,6 @@
 //! A session's beginning as one line: `tokenscope:?prompt=Once&stages=temperature=0.8&seed=7`.
 
-use crate::sampling::{Link as Stage, SamplerSettings, SamplingError};
+use crate::sampling::{SamplerSettings, SamplingError, Slot};
 use crate::trace::{DEFAULT_MAX_NEW_TOKENS, Overflow};
 use crate::words::say;
 
@@ -88,8 +88,8 @@ impl std::str::FromStr for Link {
                 "model" => link.model = Some(value.into_owned()),
                 "stages" => {
                     let stages = value.split(',').filter(|stage| !stage.trim().is_empty());
-                    let links: Vec<Stage> = stages.map(str::parse).collect::<Result<_, _>>()?;
-                    link.settings = SamplerSettings::from_links(links, 0);
+                    let links: Vec<Slot> = stages.map(str::parse).collect::<Result<_, _>>()?;
+                    link.settings = SamplerSettings::from_slots(links, 0);
                 }
                 _ => {}
             }
@@ -131,7 +131,7 @@ mod tests {
             overflow in prop::sample::select(Overflow::ALL.to_vec())
         ) {
             let mut settings = SamplerSettings::of([S::Regex(regex.into()), S::Temperature(t), S::TopK(40)]).with_seed(seed);
-            settings.links[2].on = false;
+            settings.slots[2].on = false;
             let model = Some("owner/name".to_owned());
             let link = Link { prompt, settings, max_new_tokens: max, overflow, model };
             let text = link.to_string();

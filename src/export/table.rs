@@ -57,11 +57,11 @@ impl Printer for TablePrinter {
             "rank", "token", "id", "logit", "prob", "final"
         )?;
         let shown = Shown::of(sampling, head.n_top);
-        for (candidate, fate) in shown.iter() {
+        for (candidate, outcome) in shown.iter() {
             let text = head.vocabulary.display(candidate.id);
-            let mut what = sampling.dropped_by(fate).map_or_else(|| percent(fate.final_prob), |_| "-".to_owned());
+            let mut what = sampling.dropped_by(outcome).map_or_else(|| percent(outcome.final_prob), |_| "-".to_owned());
             what = format!("{what:>10}");
-            if let Some(stage) = sampling.dropped_by(fate) {
+            if let Some(stage) = sampling.dropped_by(outcome) {
                 what = format!("{what}  dropped by {}", stage.key());
             }
             if candidate.id == sampling.chosen_id() {

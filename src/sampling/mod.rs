@@ -63,7 +63,7 @@ mod xtc;
 
 pub use crate::trace::{Stage, StageKind};
 pub use candidates::Candidates;
-pub use chain::{Chain, Keep};
+pub use chain::{Chain, Detail};
 pub use compare::{ComparedToken, Comparison, Distance, Side, compare};
 pub use draw::{Drawn, draw};
 pub use expect::{best_log_probs, expectation};
@@ -72,7 +72,7 @@ pub use guide::{Guide, Masks, TokenTrie};
 pub use many::{Count, ManyDraws};
 pub use presets::{Preset, presets};
 pub use rng::{coin, is_of_seed, xtc_coin};
-pub use settings::{Link, SamplerSettings, usual};
+pub use settings::{SamplerSettings, Slot, usual};
 pub use stage::StepContext;
 pub use words::{formula_at, number_name};
 

@@ -27,7 +27,7 @@ pub fn presets() -> [Preset; 7] {
         Preset {
             name: say!("preset-own"),
             what: say!("preset-own-what"),
-            stages: || SamplerSettings::default().links.into_iter().map(|link| link.stage).collect(),
+            stages: || SamplerSettings::default().slots.into_iter().map(|slot| slot.stage).collect(),
         },
         Preset { name: StageKind::Greedy.name(), what: say!("preset-greedy-what"), stages: || vec![Stage::Greedy] },
         Preset {

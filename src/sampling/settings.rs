@@ -6,7 +6,7 @@ use crate::words::say;
 
 /// A stage and whether it takes part.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Link {
+pub struct Slot {
     /// The stage with its parameters.
     pub stage: Stage,
     /// Whether it takes part.
@@ -17,7 +17,7 @@ pub struct Link {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SamplerSettings {
     /// At most one of each kind, constraints first and Mirostat last.
-    pub links: Vec<Link>,
+    pub slots: Vec<Slot>,
     /// Which random numbers are drawn.
     pub seed: u64,
 }
@@ -38,13 +38,13 @@ impl Default for SamplerSettings {
 impl SamplerSettings {
     /// These stages in this order, seed 0.
     pub fn of(stages: impl IntoIterator<Item = Stage>) -> Self {
-        Self::from_links(stages.into_iter().map(|stage| Link { stage, on: true }).collect(), 0)
+        Self::from_slots(stages.into_iter().map(|stage| Slot { stage, on: true }).collect(), 0)
     }
 
-    /// These links in this order, but constraints first and Mirostat last, as the chain has them.
-    pub fn from_links(mut links: Vec<Link>, seed: u64) -> Self {
-        links.sort_by_key(|link| rank(link.stage.kind()));
-        Self { links, seed }
+    /// These slots in this order, but constraints first and Mirostat last, as the chain has them.
+    pub fn from_slots(mut slots: Vec<Slot>, seed: u64) -> Self {
+        slots.sort_by_key(|slot| rank(slot.stage.kind()));
+        Self { slots, seed }
     }
 
     /// These settings with a stage set, as [`Self::set`] does it.
@@ -63,38 +63,38 @@ impl SamplerSettings {
     /// Sets the stage of this kind where it stands, or puts it before the first of a kind that usually comes later.
     pub fn set(&mut self, stage: Stage) {
         let kind = stage.kind();
-        if let Some(link) = self.link_mut(kind) {
-            *link = Link { stage, on: true };
+        if let Some(slot) = self.slot_mut(kind) {
+            *slot = Slot { stage, on: true };
             return;
         }
-        let later = self.links.iter().position(|link| link.stage.kind() > kind);
-        self.links.insert(later.unwrap_or(self.links.len()), Link { stage, on: true });
-        self.links.sort_by_key(|link| rank(link.stage.kind()));
+        let later = self.slots.iter().position(|slot| slot.stage.kind() > kind);
+        self.slots.insert(later.unwrap_or(self.slots.len()), Slot { stage, on: true });
+        self.slots.sort_by_key(|slot| rank(slot.stage.kind()));
     }
 
-    /// The link of this kind.
-    pub fn link(&self, kind: StageKind) -> Option<&Link> {
-        self.links.iter().find(|link| link.stage.kind() == kind)
+    /// The slot of this kind.
+    pub fn slot(&self, kind: StageKind) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.stage.kind() == kind)
     }
 
-    /// The link of this kind, to be changed.
-    pub fn link_mut(&mut self, kind: StageKind) -> Option<&mut Link> {
-        self.links.iter_mut().find(|link| link.stage.kind() == kind)
+    /// The slot of this kind, to be changed.
+    pub fn slot_mut(&mut self, kind: StageKind) -> Option<&mut Slot> {
+        self.slots.iter_mut().find(|slot| slot.stage.kind() == kind)
     }
 
     /// Moves the stage of one kind to the place of another; constraints stay first and Mirostat last.
     pub fn move_to(&mut self, kind: StageKind, place: usize) {
-        let Some(from) = self.links.iter().position(|link| link.stage.kind() == kind) else {
+        let Some(from) = self.slots.iter().position(|slot| slot.stage.kind() == kind) else {
             return;
         };
-        let link = self.links.remove(from);
-        self.links.insert(place.min(self.links.len()), link);
-        self.links.sort_by_key(|link| rank(link.stage.kind()));
+        let slot = self.slots.remove(from);
+        self.slots.insert(place.min(self.slots.len()), slot);
+        self.slots.sort_by_key(|slot| rank(slot.stage.kind()));
     }
 
     /// Takes the stage of this kind out.
     pub fn remove(&mut self, kind: StageKind) {
-        self.links.retain(|link| link.stage.kind() != kind);
+        self.slots.retain(|slot| slot.stage.kind() != kind);
     }
 
     /// Whether the best token is always taken.
@@ -108,10 +108,10 @@ impl SamplerSettings {
             self.set(Stage::Greedy);
             return;
         }
-        self.links.retain(|link| link.stage != Stage::Greedy);
-        for link in &mut self.links {
-            if link.stage == Stage::Temperature(0.0) {
-                link.stage = Stage::Temperature(1.0);
+        self.slots.retain(|slot| slot.stage != Stage::Greedy);
+        for slot in &mut self.slots {
+            if slot.stage == Stage::Temperature(0.0) {
+                slot.stage = Stage::Temperature(1.0);
             }
         }
     }
@@ -120,7 +120,7 @@ impl SamplerSettings {
     ///
     /// T = 0 is greedy, and greedy leaves one candidate, so nothing stands behind it.
     pub fn chain(&self) -> Chain {
-        let on = self.links.iter().filter(|link| link.on && !link.stage.is_off()).map(|link| match link.stage {
+        let on = self.slots.iter().filter(|slot| slot.on && !slot.stage.is_off()).map(|slot| match slot.stage {
             Stage::Temperature(0.0) => Stage::Greedy,
             ref stage => stage.clone(),
         });
@@ -133,12 +133,12 @@ impl SamplerSettings {
 
     /// Whether every value lies in its range and no kind stands twice.
     pub fn validate(&self) -> Result<(), SamplingError> {
-        for (idx, link) in self.links.iter().enumerate() {
-            let kind = link.stage.kind();
-            if self.links[..idx].iter().any(|other| other.stage.kind() == kind) {
+        for (idx, slot) in self.slots.iter().enumerate() {
+            let kind = slot.stage.kind();
+            if self.slots[..idx].iter().any(|other| other.stage.kind() == kind) {
                 return Err(SamplingError::Twice(kind.key()));
             }
-            validate(&link.stage)?;
+            validate(&slot.stage)?;
         }
         Ok(())
     }
@@ -233,7 +233,7 @@ mod tests {
         let cold = all.clone().with(Stage::Temperature(0.0));
         assert_eq!(cold.chain(), Chain(vec![Stage::RepetitionPenalty(1.1), Stage::Greedy]));
         let mut off = all.clone();
-        off.link_mut(StageKind::TopK).unwrap().on = false;
+        off.slot_mut(StageKind::TopK).unwrap().on = false;
         assert_eq!(off.chain().0.len(), 4);
         // A stage that is new comes where it usually stands.
         let typical = all.clone().with(Stage::Typical(0.9)).with(Stage::NoRepeatNgram(3)).chain();
@@ -253,7 +253,7 @@ mod tests {
     fn the_list_has_the_order_of_the_chain() {
         let mirostat = Stage::Mirostat { tau: 3.0, eta: 0.1 };
         let settings = SamplerSettings::of([mirostat.clone(), Stage::TopK(5), Stage::Regex("a".into())]);
-        let listed: Vec<_> = settings.links.iter().map(|link| link.stage.clone()).collect();
+        let listed: Vec<_> = settings.slots.iter().map(|slot| slot.stage.clone()).collect();
         assert_eq!(listed, [Stage::Regex("a".into()), Stage::TopK(5), mirostat]);
         assert_eq!(Chain(listed), settings.chain());
     }
@@ -268,7 +268,7 @@ mod tests {
     fn stages_move_and_go() {
         let mut settings = SamplerSettings::of(StageKind::ALL.map(usual));
         let kinds =
-            |settings: &SamplerSettings| settings.links.iter().map(|link| link.stage.kind()).collect::<Vec<_>>();
+            |settings: &SamplerSettings| settings.slots.iter().map(|slot| slot.stage.kind()).collect::<Vec<_>>();
         settings.move_to(StageKind::MinP, 0);
         let first = [StageKind::Regex, StageKind::JsonSchema, StageKind::MinP, StageKind::RepetitionPenalty];
         assert_eq!(kinds(&settings)[..4], first, "constraints stay first");

@@ -1,6 +1,6 @@
 //! Properties of every stage and of whole chains, and a second implementation to hold them against.
 
-use super::{Candidates, Chain, Keep, SamplingError, Stage, StageKind, StepContext};
+use super::{Candidates, Chain, Detail, SamplingError, Stage, StageKind, StepContext};
 use crate::trace::{Draw, SamplingRecord, Snapshot, TokenId};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -199,14 +199,14 @@ fn check_record(record: &SamplingRecord, chain: &Chain, coin: f64) {
     assert_eq!(record.raw.find(record.chosen_id()), Some(&record.chosen));
     let last = record.last().find(record.chosen_id()).unwrap();
     assert_eq!(last.prob, record.chosen_final_prob);
-    assert_eq!(record.fates.len(), record.raw.head.len());
-    for (candidate, fate) in record.raw.head.iter().zip(&record.fates) {
-        if let Some(idx) = fate.dropped_by {
-            assert_eq!(fate.final_prob, 0.0);
+    assert_eq!(record.outcomes.len(), record.raw.head.len());
+    for (candidate, outcome) in record.raw.head.iter().zip(&record.outcomes) {
+        if let Some(idx) = outcome.dropped_by {
+            assert_eq!(outcome.final_prob, 0.0);
             assert!(record.stages[idx].after.find(candidate.id).is_none());
         } else {
             let survivor = record.last().find(candidate.id);
-            assert!(survivor.is_none_or(|survivor| survivor.prob == fate.final_prob));
+            assert!(survivor.is_none_or(|survivor| survivor.prob == outcome.final_prob));
         }
     }
     match record.draw {
@@ -321,7 +321,7 @@ proptest! {
     ) {
         let idx = at.index(logits.len());
         logits[idx] = if nan { f32::NAN } else { f32::INFINITY };
-        let error = chain.run(&logits, &given(&[], 0.5), Keep::All).unwrap_err();
+        let error = chain.run(&logits, &given(&[], 0.5), Detail::All).unwrap_err();
         let named = matches!(error, SamplingError::NotFinite { index, .. } if index == idx);
         let said = error.to_string().contains(&format!("token {idx} "));
         prop_assert!(named && said, "{}", error);
@@ -333,7 +333,7 @@ proptest! {
         logits in some_logits(), history in some_history(), chain in some_chain(), coin in 0f64..1.0,
     ) {
         let context = given(&history, coin);
-        let record = chain.run(&logits, &context, Keep::All).unwrap();
+        let record = chain.run(&logits, &context, Detail::All).unwrap();
         let mut entries = oracle_start(&logits);
         let snapshots = std::iter::once(&record.raw).chain(record.stages.iter().map(|stage| &stage.after));
         for (idx, snapshot) in snapshots.enumerate() {
@@ -360,12 +360,12 @@ proptest! {
         logits in some_logits(), history in some_history(), chain in some_chain(), coin in 0f64..1.0, head in 0usize..20,
     ) {
         let context = given(&history, coin);
-        let all = chain.run(&logits, &context, Keep::All).unwrap();
-        let short = chain.run(&logits, &context, Keep::Head(head)).unwrap();
+        let all = chain.run(&logits, &context, Detail::All).unwrap();
+        let short = chain.run(&logits, &context, Detail::Head(head)).unwrap();
         check_record(&all, &chain, coin);
         check_record(&short, &chain, coin);
-        prop_assert_eq!(&all, &chain.run(&logits, &context, Keep::All).unwrap());
-        prop_assert_eq!(&short, &chain.run(&logits, &context, Keep::Head(head)).unwrap());
+        prop_assert_eq!(&all, &chain.run(&logits, &context, Detail::All).unwrap());
+        prop_assert_eq!(&short, &chain.run(&logits, &context, Detail::Head(head)).unwrap());
         prop_assert_eq!(chain.draw(&logits, &context).unwrap(), (all.chosen_id(), all.mu));
 
         prop_assert_eq!(all.raw.tail.n, 0);
@@ -376,9 +376,9 @@ proptest! {
             prop_assert_eq!((short.n_candidates, short.entropy_bits), (all.n_candidates, all.entropy_bits));
             prop_assert!(short.head.iter().all(|candidate| all.find(candidate.id) == Some(candidate)));
         }
-        for (candidate, fate) in short.raw.head.iter().zip(&short.fates) {
+        for (candidate, outcome) in short.raw.head.iter().zip(&short.outcomes) {
             let idx = all.raw.head.iter().position(|other| other == candidate).unwrap();
-            prop_assert_eq!(*fate, all.fates[idx]);
+            prop_assert_eq!(*outcome, all.outcomes[idx]);
         }
         for (short, all) in short.stages.iter().zip(&all.stages) {
             prop_assert_eq!(short.mass_kept, all.mass_kept);
@@ -391,13 +391,13 @@ proptest! {
         ids in proptest::collection::vec(0u32..140, 0..10),
     ) {
         let context = given(&history, 0.5);
-        let record = chain.run(&logits, &context, Keep::All).unwrap();
+        let record = chain.run(&logits, &context, Detail::All).unwrap();
         let found = chain.inspect(&logits, &context, &ids).unwrap();
         let known: Vec<_> = ids.iter().copied().filter(|id| (*id as usize) < logits.len()).collect();
         prop_assert_eq!(found.len(), known.len());
-        for ((candidate, fate), id) in found.iter().zip(known) {
+        for ((candidate, outcome), id) in found.iter().zip(known) {
             let idx = record.raw.head.iter().position(|other| other.id == id).unwrap();
-            prop_assert_eq!((candidate, fate), (&record.raw.head[idx], &record.fates[idx]));
+            prop_assert_eq!((candidate, outcome), (&record.raw.head[idx], &record.outcomes[idx]));
         }
     }
 }
@@ -407,7 +407,7 @@ fn a_token_from_deep_in_the_tail_is_in_every_head() {
     let logits: Vec<f32> = (0..2000).map(|id| (id % 7) as f32 * 0.01).collect();
     let chain = Chain(vec![Stage::Temperature(1.5), Stage::TopK(1900), Stage::TopP(0.999), Stage::MinP(0.1)]);
     for coin in [0.0, 0.3, 0.9, 1.0 - f64::EPSILON / 2.0] {
-        let record = chain.run(&logits, &given(&[], coin), Keep::Head(4)).unwrap();
+        let record = chain.run(&logits, &given(&[], coin), Detail::Head(4)).unwrap();
         check_record(&record, &chain, coin);
         let deep = coin > 0.1;
         assert_eq!(record.raw.head.len(), 4 + usize::from(deep));
@@ -429,7 +429,7 @@ fn extreme_settings_leave_numbers() {
     ] {
         let chain = Chain(vec![stage.clone(), Stage::Temperature(1e-12)]);
         for logits in [&logits[..], &logits[..4], &logits[2..4], &[-1.0, -2.0]] {
-            let record = chain.run(logits, &given(&ids, 0.999), Keep::All).unwrap();
+            let record = chain.run(logits, &given(&ids, 0.999), Detail::All).unwrap();
             check_record(&record, &chain, 0.999);
         }
     }
@@ -440,7 +440,7 @@ fn extreme_settings_leave_numbers() {
 #[test]
 fn a_stage_that_changes_nothing_shares_its_snapshot() {
     let chain = Chain(vec![Stage::TopK(9), Stage::RepetitionPenalty(2.0), Stage::TopK(2), Stage::TopP(1.0)]);
-    let record = chain.run(&[1.0, 2.0, 3.0], &given(&[7, u32::MAX], 0.5), Keep::All).unwrap();
+    let record = chain.run(&[1.0, 2.0, 3.0], &given(&[7, u32::MAX], 0.5), Detail::All).unwrap();
     let shared: Vec<_> = record.stages.iter().map(|stage| Arc::ptr_eq(&stage.before, &stage.after)).collect();
     assert_eq!(shared, [true, true, false, true]);
 }
@@ -448,7 +448,7 @@ fn a_stage_that_changes_nothing_shares_its_snapshot() {
 #[test]
 fn both_zeros_are_the_same_logit() {
     let chain = Chain(vec![Stage::RepetitionPenalty(2.0)]);
-    let record = chain.run(&[-0.0, 0.0, -0.0, 0.0], &given(&[1, 2], 0.5), Keep::All).unwrap();
+    let record = chain.run(&[-0.0, 0.0, -0.0, 0.0], &given(&[1, 2], 0.5), Detail::All).unwrap();
     for snapshot in [&record.raw, record.last()] {
         let ids: Vec<_> = snapshot.head.iter().map(|candidate| candidate.id).collect();
         assert_eq!(ids, [0, 1, 2, 3]);
@@ -469,7 +469,7 @@ fn mirostat_is_steered_over_the_steps() {
     for step in 0..40 {
         let coin = super::coin(3, step);
         let context = StepContext { mu: state, ..given(&[], coin) };
-        let record = chain.run(&logits, &context, Keep::All).unwrap();
+        let record = chain.run(&logits, &context, Detail::All).unwrap();
         let n = probs.iter().position(|prob| -prob.log2() > mu).unwrap_or(probs.len()).max(1);
         assert_eq!(record.last().n_candidates, n);
         assert!((record.stages[0].number("mu").unwrap() - mu).abs() < 1e-9);

@@ -1,6 +1,6 @@
 //! A chain as one line of text, `temperature=0.8,top_k=40,xtc=0.1:0.5`, for the command line and for reading.
 
-use super::{Link, SamplerSettings, SamplingError};
+use super::{SamplerSettings, SamplingError, Slot};
 use crate::trace::{Stage, StageKind};
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
@@ -92,15 +92,15 @@ fn form(kind: StageKind) -> &'static str {
     }
 }
 
-/// A link that is switched off begins with a minus: `-top_k=40`.
-impl Display for Link {
+/// A slot that is switched off begins with a minus: `-top_k=40`.
+impl Display for Slot {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         f.write_str(if self.on { "" } else { "-" })?;
         self.stage.fmt(f)
     }
 }
 
-impl FromStr for Link {
+impl FromStr for Slot {
     type Err = SamplingError;
 
     fn from_str(text: &str) -> Result<Self, SamplingError> {
@@ -113,7 +113,7 @@ impl FromStr for Link {
 impl SamplerSettings {
     /// The stages in their order, as `--stages` takes them.
     pub fn text(&self) -> String {
-        self.links.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        self.slots.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
     }
 }
 
@@ -132,8 +132,8 @@ mod tests {
         assert_eq!("mirostat=4".parse(), Ok(Stage::Mirostat { tau: 4.0, eta: 0.1 }));
         assert_eq!("logit_bias".parse(), Ok(Stage::LogitBias([].into())));
         for on in [true, false] {
-            let link = Link { stage: Stage::TopK(40), on };
-            assert_eq!(link.to_string().parse(), Ok(link));
+            let slot = Slot { stage: Stage::TopK(40), on };
+            assert_eq!(slot.to_string().parse(), Ok(slot));
         }
     }
 

@@ -128,7 +128,7 @@ pub fn formula_at(record: &StageRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sampling::{Chain, Keep, StepContext};
+    use crate::sampling::{Chain, Detail, StepContext};
     use crate::trace::Stage;
 
     #[test]
@@ -148,11 +148,11 @@ mod tests {
             Stage::Xtc { threshold: 0.1, probability: 0.5 },
             Stage::Mirostat { tau: 1.0, eta: 0.1 },
         ] {
-            let record = Chain(vec![stage]).run(&[3.0, 2.0, 1.0, 0.0], &context, Keep::All).unwrap();
+            let record = Chain(vec![stage]).run(&[3.0, 2.0, 1.0, 0.0], &context, Detail::All).unwrap();
             let text = formula_at(&record.stages[0]);
             assert!(!text.is_empty() && !text.contains("NaN"), "{text}");
         }
-        let record = Chain(vec![Stage::MinP(0.5)]).run(&[0.0, 0.0], &context, Keep::All).unwrap();
+        let record = Chain(vec![Stage::MinP(0.5)]).run(&[0.0, 0.0], &context, Detail::All).unwrap();
         assert_eq!(formula_at(&record.stages[0]), "p ≥ 0.5 × 0.5000 = 0.25000");
     }
 }

@@ -30,7 +30,7 @@ pub use merges::{Cut, Merge, Merges, Word, WordKind};
 pub use model_card::{EosSource, ModelCard, ModelIdentity};
 pub use overflow::{Overflow, first_seen, seen};
 pub use rollouts::{RolloutNode, Rollouts};
-pub use sampling::{Draw, Fate, NUMBER_NAMES, SamplingRecord, StageRecord};
+pub use sampling::{CandidateOutcome, Draw, NUMBER_NAMES, SamplingRecord, StageRecord};
 pub use score::{Expectation, ScoreRecord, TokenScore, perplexity};
 pub use snapshot::{Candidate, Snapshot, Tail};
 pub use stage::{Stage, StageKind};

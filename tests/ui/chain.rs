@@ -12,7 +12,7 @@ use tokenscope::app::{Action, DistributionView};
 use tokenscope::sampling::{SamplerSettings, Stage, StageKind, presets};
 
 fn kinds(window: &Window) -> Vec<StageKind> {
-    state(window).sampler.links.iter().map(|link| link.stage.kind()).collect()
+    state(window).sampler.slots.iter().map(|slot| slot.stage.kind()).collect()
 }
 
 fn acting(window: &Window) -> Vec<Stage> {
@@ -114,7 +114,7 @@ fn what_is_typed_counts_as_it_stands_there() {
 #[test]
 fn values_that_are_typed_one_after_the_other_are_undone_so() {
     let mut window = open_bundled();
-    let temperature = |window: &Window| state(window).sampler.link(StageKind::Temperature).unwrap().stage.clone();
+    let temperature = |window: &Window| state(window).sampler.slot(StageKind::Temperature).unwrap().stage.clone();
     let before = temperature(&window);
     type_number(&mut window, "Temperature", "0.5");
     type_number(&mut window, "Temperature", "1.4");

@@ -111,7 +111,7 @@ fn rows_read_as_recorded() {
         let candidate = step.sampling.raw.head[idx];
         let name = vocabulary.display(candidate.id);
         let model = format::percent(candidate.prob);
-        let after = format::percent(step.sampling.fates[idx].final_prob);
+        let after = format::percent(step.sampling.outcomes[idx].final_prob);
         let expected = format!("Rank {}, {name}, {model} by the model, {after} after the samplers", idx + 1);
         assert!(row.starts_with(&expected), "{row} is not {expected}");
     }
@@ -356,7 +356,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
     assert!(readable(&window).iter().any(|text| text.starts_with("Rank 3, ") && text.contains("dropped by top-k")));
     let what_if = state(&window).current_what_if().unwrap().result.as_ref().unwrap().clone();
     assert_eq!(what_if.last().n_candidates, 2);
-    let first = format!("{} after the samplers", format::percent(what_if.fates[0].final_prob));
+    let first = format!("{} after the samplers", format::percent(what_if.outcomes[0].final_prob));
     assert!(readable(&window).iter().any(|text| text.starts_with("Rank 1, ") && text.contains(&first)));
     assert!(Arc::ptr_eq(&recorded, state(&window).current_step().unwrap()), "what happened is not touched");
     assert_eq!((n_steps(&window), idle(&window)), (1, true));
@@ -383,7 +383,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
 fn a_sampler_is_moved_by_the_keyboard() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
-    let temperature = |window: &Window| match state(window).sampler.link(StageKind::Temperature).unwrap().stage {
+    let temperature = |window: &Window| match state(window).sampler.slot(StageKind::Temperature).unwrap().stage {
         Stage::Temperature(value) => value,
         _ => unreachable!("it is of this kind"),
     };

@@ -217,7 +217,7 @@ fn the_samplers_are_undone_too() {
         window.run_steps(2);
     };
     with_ctrl(&mut window, Key::Z);
-    assert_eq!(state(&window).sampler.link(StageKind::Temperature).unwrap().stage, Stage::Temperature(0.4));
+    assert_eq!(state(&window).sampler.slot(StageKind::Temperature).unwrap().stage, Stage::Temperature(0.4));
     with_ctrl(&mut window, Key::Z);
     assert_eq!(state(&window).sampler, before, "a slider that was dragged is one change");
     with_ctrl(&mut window, Key::Y);

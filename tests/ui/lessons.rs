@@ -69,7 +69,7 @@ fn make_a_moment(window: &mut Window) {
     act(window, Action::SetSampler(SamplerSettings::of([Stage::TopK(5), Stage::Temperature(1.5)]).with_seed(7)));
     make_tokens(window, 5);
     let mut sampler = state(window).sampler.clone();
-    sampler.link_mut(StageKind::TopK).unwrap().on = false;
+    sampler.slot_mut(StageKind::TopK).unwrap().on = false;
     act(window, Action::SetSampler(sampler));
     act(window, Action::SetMaxNewTokens(33));
     act(window, Action::GoTo(Cursor { step: 3, stage: LoopStage::Softmax }));

@@ -451,7 +451,7 @@ fn actions(state: &AppState, directive: &Directive) -> Vec<Action> {
             // No stage at all would leave nothing to turn: the usual ones stand there and do nothing.
             let usual = |seed| crate::sampling::SamplerSettings::default().with_seed(seed);
             let settings =
-                settings.map(|settings| if settings.links.is_empty() { usual(settings.seed) } else { settings });
+                settings.map(|settings| if settings.slots.is_empty() { usual(settings.seed) } else { settings });
             one(settings.map(Action::SetSampler))
         }
         Directive::Seed(seed) => vec![Action::SetSampler(state.sampler.clone().with_seed(*seed))],

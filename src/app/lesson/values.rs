@@ -108,8 +108,8 @@ fn of_run(name: &str, state: &AppState) -> Option<String> {
         "n_text" => format::count(text.len() as u64),
         "seed" => state.sampler.seed.to_string(),
         "temperature" => {
-            let link = state.sampler.link(crate::trace::StageKind::Temperature);
-            format::short(link.filter(|link| link.on).map_or(1.0, |link| link.stage.parameters()[0].1))
+            let slot = state.sampler.slot(crate::trace::StageKind::Temperature);
+            format::short(slot.filter(|slot| slot.on).map_or(1.0, |slot| slot.stage.parameters()[0].1))
         }
         "prefill.ms" => format::ms(TimingView::of(state)?.prefill_ms),
         "decode.ms" => format::ms(TimingView::of(state)?.decode_ms?),
@@ -126,7 +126,7 @@ fn of_step(name: &str, state: &AppState) -> Option<String> {
         Some(match what {
             "" => view.vocabulary.display(id),
             "prob" => format::percent(prob),
-            "final_prob" => format::percent(sampling.fates[rank].final_prob),
+            "final_prob" => format::percent(sampling.outcomes[rank].final_prob),
             "logit" => format::logit(logit),
             _ => return None,
         })

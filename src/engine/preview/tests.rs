@@ -67,7 +67,7 @@ fn every_kind_of_question_is_answered() {
         masks: None,
     };
     let chain = Chain(vec![Stage::Temperature(0.5), Stage::TopK(40)]);
-    let expected = chain.run(&step(3).logits, &context, Keep::Head(crate::engine::HEAD_LEN));
+    let expected = chain.run(&step(3).logits, &context, Detail::Head(crate::engine::HEAD_LEN));
     assert_eq!(answer.key, step(3).key);
     assert_eq!(answer.result, Ok(expected.unwrap()));
 
@@ -192,8 +192,8 @@ fn steps_are_held_against_each_other_with_what_ran_there() {
 fn the_place_of_any_token_is_found_with_what_became_of_it() {
     let recorded = Recorded { input: step(3), chain: Chain(vec![Stage::TopK(2)]), xtc_coin: 0.0 };
     let Answer::Placed(placed) = answer(Question::Place { step: recorded.clone(), id: 7 }) else { panic!() };
-    let (candidate, fate) = placed.result.unwrap();
-    assert_eq!((candidate.id, candidate.logit as f32, fate.dropped_by), (7, step(3).logits[7], Some(0)));
+    let (candidate, outcome) = placed.result.unwrap();
+    assert_eq!((candidate.id, candidate.logit as f32, outcome.dropped_by), (7, step(3).logits[7], Some(0)));
     let Answer::Placed(placed) = answer(Question::Place { step: recorded, id: 99_999 }) else { panic!() };
     assert!(placed.result.is_err());
 }

@@ -28,7 +28,7 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         .collect();
     let with_after = view.stage >= LoopStage::Truncate;
     let after: Vec<Bar> = if with_after {
-        rows().map(|row| bar(row.candidate.rank, row.fate.final_prob).fill(color)).collect()
+        rows().map(|row| bar(row.candidate.rank, row.outcome.final_prob).fill(color)).collect()
     } else {
         Vec::new()
     };
@@ -42,7 +42,7 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         {
             // As high as its bar, and above those that it lies over.
             let (rank, height) =
-                (row.candidate.rank, |row: &CandidateRow| scale.length(row.fate.final_prob.max(row.candidate.prob)));
+                (row.candidate.rank, |row: &CandidateRow| scale.length(row.outcome.final_prob.max(row.candidate.prob)));
             let over = rows().filter(|other| (rank + 1..rank + NAME_RANKS).contains(&other.candidate.rank));
             let least = over.map(|other| height(&other)).fold(0.0, f64::max);
             let at = egui_plot::PlotPoint::new(f64::from(rank) + 0.6, (height(&row) - 0.08).max(least).min(0.92));
@@ -55,7 +55,7 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
     explain_place(response, |at| {
         let row = rows().find(|row| f64::from(row.candidate.rank) == at.round())?;
         let model = format!("{}: {}", say!("plot-model"), format::percent(row.candidate.prob));
-        let after = with_after.then(|| format!("{}: {}", say!("plot-after"), format::percent(row.fate.final_prob)));
+        let after = with_after.then(|| format!("{}: {}", say!("plot-after"), format::percent(row.outcome.final_prob)));
         let name = view.vocabulary.display(row.candidate.id);
         Some([Some(name), Some(model), after].into_iter().flatten().collect::<Vec<_>>().join("\n"))
     });

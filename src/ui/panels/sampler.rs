@@ -53,7 +53,7 @@ fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
         presets.response.explain(say!("sampler-presets-what"));
         let add = ui.menu_button(say!("sampler-add"), |ui| {
             for kind in StageKind::ALL {
-                if settings.link(kind).is_some() {
+                if settings.slot(kind).is_some() {
                     continue;
                 }
                 if ui.button(kind.name()).explain(kind.one_line()).clicked() {
@@ -78,7 +78,7 @@ fn chain_ui(
     settings: &mut SamplerSettings,
     out: &mut Vec<Action>,
 ) {
-    let mut kinds: Vec<_> = settings.links.iter().map(|link| link.stage.kind()).collect();
+    let mut kinds: Vec<_> = settings.slots.iter().map(|slot| slot.stage.kind()).collect();
     // At the end, where it usually is, greedy is nothing more than its switch above.
     kinds.pop_if(|last| *last == StageKind::Greedy);
     if kinds.is_empty() && !settings.is_greedy() {

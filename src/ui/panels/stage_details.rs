@@ -29,7 +29,7 @@ pub fn stage_details_ui(
         ui.label(RichText::new(format!("{}.", kind.one_line())).size(theme::SMALL_SIZE + 0.5));
         ui.label(RichText::new(kind.formula()).size(theme::SMALL_SIZE + 0.5).color(palette.quiet));
         if let (Some(Stage::LogitBias(_)), Some(model)) =
-            (settings.link(kind).map(|link| &link.stage), state.shown_model())
+            (settings.slot(kind).map(|slot| &slot.stage), state.shown_model())
         {
             bias_ui(ui, settings, &model.vocabulary);
         }
@@ -105,7 +105,7 @@ const BESIDES_TOKEN: f32 = 190.0;
 
 /// The tokens of a logit bias, and a field to add one.
 fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary) {
-    let Some(Stage::LogitBias(entries)) = settings.link_mut(StageKind::LogitBias).map(|link| &mut link.stage) else {
+    let Some(Stage::LogitBias(entries)) = settings.slot_mut(StageKind::LogitBias).map(|slot| &mut slot.stage) else {
         return;
     };
     let mut changed: Vec<(TokenId, f64)> = entries.to_vec();

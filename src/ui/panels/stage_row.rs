@@ -34,22 +34,22 @@ pub fn stage_row_ui(
     let mut moved_to = None;
     ui.horizontal(|ui| {
         if let Some(steps) = handle_ui(ui, kind) {
-            let place = settings.links.iter().position(|link| link.stage.kind() == kind).unwrap_or(0);
+            let place = settings.slots.iter().position(|slot| slot.stage.kind() == kind).unwrap_or(0);
             moved_to = Some(place.saturating_add_signed(steps));
         }
-        let Some(link) = settings.link_mut(kind) else { return };
-        let switch = check_ui(ui, &mut link.on, "").explain(say!("row-switch-what"));
+        let Some(slot) = settings.slot_mut(kind) else { return };
+        let switch = check_ui(ui, &mut slot.on, "").explain(say!("row-switch-what"));
         switch.widget_info(|| {
-            egui::WidgetInfo::selected(egui::Role::CheckBox, true, link.on, say!("row-switch", stage = kind.name()))
+            egui::WidgetInfo::selected(egui::Role::CheckBox, true, slot.on, say!("row-switch", stage = kind.name()))
         });
         let name = name_ui(ui, state, kind, out);
-        ui.add_enabled_ui(doing != Doing::Overruled, |ui| first_parameter_ui(ui, &mut link.stage, n_vocabulary, name));
+        ui.add_enabled_ui(doing != Doing::Overruled, |ui| first_parameter_ui(ui, &mut slot.stage, n_vocabulary, name));
     });
     if let Some(place) = moved_to {
         settings.move_to(kind, place);
     }
-    if let Some(link) = settings.link_mut(kind) {
-        ui.add_enabled_ui(doing != Doing::Overruled, |ui| second_parameter_ui(ui, &mut link.stage));
+    if let Some(slot) = settings.slot_mut(kind) {
+        ui.add_enabled_ui(doing != Doing::Overruled, |ui| second_parameter_ui(ui, &mut slot.stage));
     }
     outcome_line_ui(ui, view, recorded_kind(&state.sampler, kind), doing);
     if state.view.open_stage == Some(kind) {
@@ -263,16 +263,16 @@ enum Doing {
 
 impl Doing {
     fn of(settings: &SamplerSettings, kind: StageKind) -> Self {
-        let Some(link) = settings.link(kind) else {
+        let Some(slot) = settings.slot(kind) else {
             return Self::Off;
         };
         let acts = |other: StageKind| settings.chain().0.iter().any(|stage| stage.kind() == other);
         // At T = 0 the temperature is greedy itself, and must stay movable.
-        let is_greedy = link.stage == Stage::Temperature(0.0);
-        match link.on {
+        let is_greedy = slot.stage == Stage::Temperature(0.0);
+        match slot.on {
             false => Self::SwitchedOff,
             true if acts(kind) || is_greedy => Self::Acts,
-            true if link.stage.is_off() && !settings.is_greedy() => Self::Off,
+            true if slot.stage.is_off() && !settings.is_greedy() => Self::Off,
             true if settings.is_greedy() && !before_greedy(settings, kind) => Self::Overruled,
             true => Self::Off,
         }
@@ -281,15 +281,15 @@ impl Doing {
 
 /// The kind under which a stage is recorded: at T = 0 the temperature is greedy.
 pub(super) fn recorded_kind(settings: &SamplerSettings, kind: StageKind) -> StageKind {
-    let is_greedy = settings.link(kind).is_some_and(|link| link.on && link.stage == Stage::Temperature(0.0));
+    let is_greedy = settings.slot(kind).is_some_and(|slot| slot.on && slot.stage == Stage::Temperature(0.0));
     if is_greedy { StageKind::Greedy } else { kind }
 }
 
 /// Whether the stage of this kind stands before the one that leaves nothing to do.
 fn before_greedy(settings: &SamplerSettings, kind: StageKind) -> bool {
     let is_greedy = |stage: &Stage| matches!(stage, Stage::Greedy | Stage::Temperature(0.0));
-    let mut kinds = settings.links.iter().take_while(|link| !(link.on && is_greedy(&link.stage)));
-    kinds.any(|link| link.stage.kind() == kind)
+    let mut kinds = settings.slots.iter().take_while(|slot| !(slot.on && is_greedy(&slot.stage)));
+    kinds.any(|slot| slot.stage.kind() == kind)
 }
 
 /// The line below a control. It is as high and as wide whatever it says, so that nothing jumps while a slider moves.
