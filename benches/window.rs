@@ -39,7 +39,7 @@ fn main() {
         }));
         all.extend(bench.measure(&format!("{chart:?}, a sampler is dragged"), |bench, n| {
             let temperature = 0.5 + n as f64 / N_FRAMES as f64;
-            bench.act(Action::SetSampler(SamplerSettings::of([Stage::Temperature(temperature), Stage::TopK(40)])));
+            bench.act(Action::SetSampler(SamplerSettings::of([Stage::temperature(temperature), Stage::top_k(40)])));
             Vec::new()
         }));
         bench.act(Action::SetSampler(SamplerSettings::default()));
@@ -62,11 +62,11 @@ fn measure_laboratory() {
     let mut bench = Bench::new();
     let before = resident_mb();
     let settings = SamplerSettings::of([
-        Stage::RepetitionPenalty(1.1),
-        Stage::Temperature(0.8),
-        Stage::TopK(1000),
-        Stage::TopP(0.95),
-        Stage::MinP(0.000_01),
+        Stage::repetition_penalty(1.1),
+        Stage::temperature(0.8),
+        Stage::top_k(1000),
+        Stage::top_p(0.95),
+        Stage::min_p(0.000_01),
     ]);
     bench.act(Action::SetSampler(settings));
     bench.act(Action::SetSpeed(f64::INFINITY));
@@ -250,11 +250,11 @@ impl Bench {
         let input = self.shell.state().current_input().expect("the logits of the last step are held");
         for (name, top_k) in [("what-if, five samplers", 40), ("what-if, a token of the tail is drawn", 50_000)] {
             let settings = SamplerSettings::of([
-                Stage::RepetitionPenalty(1.1),
-                Stage::Temperature(0.8),
-                Stage::TopK(top_k),
-                Stage::TopP(0.95),
-                Stage::MinP(0.000_01),
+                Stage::repetition_penalty(1.1),
+                Stage::temperature(0.8),
+                Stage::top_k(top_k),
+                Stage::top_p(0.95),
+                Stage::min_p(0.000_01),
             ]);
             let chain = settings.chain();
             let times = (0..100).map(|_| {

@@ -114,7 +114,7 @@ mod tests {
     use crate::sampling::Stage;
 
     fn settings(temperature: f64, top_k: usize) -> SamplerSettings {
-        SamplerSettings::of([Stage::Temperature(temperature), Stage::TopK(top_k)])
+        SamplerSettings::of([Stage::temperature(temperature), Stage::top_k(top_k)])
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         set(&mut history, settings(0.9, 41));
         assert_eq!(history.past.len(), 2, "another slider is another change");
         set(&mut history, settings(0.9, 41).with_seed(7));
-        set(&mut history, SamplerSettings::of([Stage::Greedy]));
+        set(&mut history, SamplerSettings::of([Stage::greedy()]));
         assert_eq!(history.past.len(), 4);
     }
 

@@ -1,9 +1,10 @@
 //! From the state to what one panel needs: borrowed views, built anew for each frame.
 
 use super::{Activity, AppState, LoopStage};
+use crate::sampling::{Stage, StageKind};
 use crate::trace::{
-    Branch, Candidate, CandidateOutcome, Draw, ModelCard, Overflow, Piece, SamplingRecord, StageKind, StageRecord,
-    StepRecord, StopReason, Tail, TokenId, TokenScore, Vocabulary,
+    Branch, Candidate, CandidateOutcome, Draw, ModelCard, Overflow, Piece, SamplingRecord, StageRecord, StepRecord,
+    StopReason, Tail, TokenId, TokenScore, Vocabulary,
 };
 use crate::words::say;
 use std::sync::Arc;
@@ -184,7 +185,7 @@ impl<'a> DistributionView<'a> {
     /// The row at `idx`, best first; a chosen token of low rank stands last.
     pub fn row(&self, idx: usize) -> CandidateRow {
         let outcome = self.sampling.outcomes[idx];
-        self.row_of(self.sampling.raw.head[idx], outcome, self.sampling.dropped_by(&outcome))
+        self.row_of(self.sampling.raw.head[idx], outcome, self.sampling.dropped_by(&outcome).map(Stage::kind))
     }
 
     /// The rows of the search, if one is on and could be carried out.
@@ -193,7 +194,7 @@ impl<'a> DistributionView<'a> {
         let found = self.found.and_then(|found| Some((found.candidates.as_ref().ok()?, &found.settings)));
         found.map(move |(candidates, settings)| {
             // The outcomes count the stages of the settings that were asked about, which may have changed since.
-            let kinds: Vec<_> = settings.chain().0.iter().map(crate::trace::Stage::kind).collect();
+            let kinds: Vec<_> = settings.chain().0.iter().map(Stage::kind).collect();
             candidates.iter().map(move |(candidate, outcome)| {
                 view.row_of(*candidate, *outcome, outcome.dropped_by.and_then(|idx| kinds.get(idx).copied()))
             })

@@ -7,9 +7,9 @@ use super::{
 use crate::engine::{
     Found, LoadProgress, LoadRequest, LoadedModel, Many, ModelSource, RunId, StepInput, StepKey, TokenPath, WhatIf,
 };
-use crate::sampling::{SamplerSettings, is_of_seed};
+use crate::sampling::{SamplerSettings, StageKind, is_of_seed};
 use crate::trace::{
-    BranchId, DEFAULT_MAX_NEW_TOKENS, Merges, ModelIdentity, Overflow, PassId, Piece, RawLogits, StageKind, StepRecord,
+    BranchId, DEFAULT_MAX_NEW_TOKENS, Merges, ModelIdentity, Overflow, PassId, Piece, RawLogits, StepRecord,
     StopReason, TokenId, Trace, Tree,
 };
 use crate::words::say;

@@ -497,12 +497,12 @@ enum Op {
 fn some_settings() -> impl Strategy<Value = SamplerSettings> {
     (0usize..4, 0usize..3, prop::bool::ANY, 0u64..3, -1i8..2).prop_map(|(temperature, top_k, greedy, seed, penalty)| {
         let settings = SamplerSettings::default()
-            .with(Stage::Temperature([1.0, 0.0, 0.7, f64::NAN][temperature]))
-            .with(Stage::TopK(top_k * 20))
-            .with(Stage::RepetitionPenalty(1.0 + f64::from(penalty)))
-            .with(Stage::Mirostat { tau: 3.0, eta: 0.1 })
+            .with(Stage::temperature([1.0, 0.0, 0.7, f64::NAN][temperature]))
+            .with(Stage::top_k(top_k * 20))
+            .with(Stage::repetition_penalty(1.0 + f64::from(penalty)))
+            .with(Stage::mirostat(3.0, 0.1))
             .with_seed(seed);
-        if greedy { settings.with(Stage::Greedy) } else { settings }
+        if greedy { settings.with(Stage::greedy()) } else { settings }
     })
 }
 
@@ -1011,7 +1011,7 @@ fn a_run_that_was_paused_and_run_again_at_once_is_shown_as_running() {
 fn what_ifs_are_asked_for_when_the_settings_differ() {
     let mut app = App::with_tokens(2);
     assert!(!app.state.settings_differ() && app.engine.questions.is_empty());
-    let settings = SamplerSettings::default().with(Stage::TopK(3));
+    let settings = SamplerSettings::default().with(Stage::top_k(3));
     app.act(Action::SetSampler(settings.clone()));
     assert!(matches!(app.engine.questions.back(), Some(Question::WhatIf { .. })));
     assert!(app.state.current_what_if().is_none());
@@ -1034,7 +1034,7 @@ fn what_ifs_are_asked_for_when_the_settings_differ() {
 fn a_search_is_shown_with_the_stages_that_it_was_asked_about() {
     let mut app = App::with_tokens(1);
     app.act(Action::Search("cat".to_owned()));
-    app.act_and_settle(Action::SetSampler(SamplerSettings::default().with(Stage::TopK(1))));
+    app.act_and_settle(Action::SetSampler(SamplerSettings::default().with(Stage::top_k(1))));
     // The settings have changed, the new answer is still to come.
     app.act(Action::SetSampler(SamplerSettings::default()));
     let view = DistributionView::of(&app.state).unwrap();
@@ -1048,7 +1048,7 @@ fn a_search_is_shown_with_the_stages_that_it_was_asked_about() {
 #[test]
 fn settings_out_of_range_are_refused() {
     let mut app = App::ready();
-    assert!(app.act(Action::SetSampler(SamplerSettings::default().with(Stage::TopP(0.0)))).is_empty());
+    assert!(app.act(Action::SetSampler(SamplerSettings::default().with(Stage::top_p(0.0)))).is_empty());
     assert_eq!(app.state.sampler, SamplerSettings::default());
 }
 
@@ -1263,9 +1263,9 @@ fn a_link_of_another_model_says_so_when_the_model_is_there() {
 #[test]
 fn a_pinned_run_is_named_by_what_made_it() {
     let mut app = App::ready();
-    app.act_and_settle(Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.5)])));
+    app.act_and_settle(Action::SetSampler(SamplerSettings::of([Stage::temperature(1.5)])));
     app.act_and_settle(Action::StepToken);
-    app.act_and_settle(Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(9)));
+    app.act_and_settle(Action::SetSampler(SamplerSettings::of([Stage::temperature(0.5)]).with_seed(9)));
     app.act(Action::Pin);
     let name = &app.state.compare.pinned.as_ref().unwrap().name;
     assert!(name.contains("temperature=1.5") && !name.contains("0.5") && !name.contains("seed"), "{name}");
@@ -1273,7 +1273,7 @@ fn a_pinned_run_is_named_by_what_made_it() {
     take_another(&mut app, 0);
     app.act_and_settle(Action::StepToken);
     take_another(&mut app, 1);
-    app.act(Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(4)));
+    app.act(Action::SetSampler(SamplerSettings::of([Stage::temperature(0.5)]).with_seed(4)));
     app.act(Action::Pin);
     assert!(app.state.compare.pinned.as_ref().unwrap().name.contains("seed 4"), "nothing was drawn");
 }
@@ -1399,7 +1399,7 @@ fn what_does_not_fit_below_the_limit_is_said() {
 #[test]
 fn xtc_has_a_coin_of_the_seed_whoever_picks_the_token() {
     let mut app = App::with_tokens(1);
-    let settings = SamplerSettings::default().with(Stage::Xtc { threshold: 0.1, probability: 0.5 });
+    let settings = SamplerSettings::default().with(Stage::xtc(0.1, 0.5));
     app.act_and_settle(Action::SetSampler(settings.clone()));
     app.act_and_settle(Action::StepToken);
     take_another(&mut app, 1);

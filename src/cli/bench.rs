@@ -213,17 +213,17 @@ fn significant(value: f64) -> String {
 }
 
 fn greedy() -> SamplerSettings {
-    SamplerSettings::of([Stage::Greedy])
+    SamplerSettings::of([Stage::greedy()])
 }
 
 /// Every stage of the default chain, set.
 fn five_stages() -> SamplerSettings {
     SamplerSettings::of([
-        Stage::RepetitionPenalty(1.1),
-        Stage::Temperature(0.8),
-        Stage::TopK(40),
-        Stage::TopP(0.95),
-        Stage::MinP(0.05),
+        Stage::repetition_penalty(1.1),
+        Stage::temperature(0.8),
+        Stage::top_k(40),
+        Stage::top_p(0.95),
+        Stage::min_p(0.05),
     ])
 }
 

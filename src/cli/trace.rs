@@ -8,7 +8,7 @@ use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::recording::{self, Appender, Recording, RecordingError};
 use crate::sampling::{Detail, Guide, SamplingError};
 use crate::text::text_of;
-use crate::trace::{Outcome, PassId, Piece, Stage, StepRecord, StopReason, Tree};
+use crate::trace::{Outcome, PassId, Piece, StepRecord, StopReason, Tree};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::path::Path;
@@ -38,10 +38,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         (n_top, Some(_)) => (n_top, Detail::Head(n_top.max(HEAD_LEN))),
     };
     let vocab_size = public.card.vocab_size;
-    let biased = settings.slots.iter().flat_map(|slot| match &slot.stage {
-        Stage::LogitBias(entries) => &entries[..],
-        _ => &[],
-    });
+    let biased = settings.slots.iter().flat_map(|slot| slot.stage.biases());
     let named = args.force.iter().map(|(_, id)| *id).chain(biased.map(|(id, _)| *id));
     if let Some(id) = named.into_iter().find(|id| *id as usize >= vocab_size) {
         return Err(RunError::Sampling(SamplingError::NoSuchToken { id, vocab_size }).into());

@@ -234,7 +234,7 @@ fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, Overflow, usize
     let Some(StateDto { stages, seed, max_new_tokens, overflow, shown_step, formats: _ }) = state else {
         return (SamplerSettings::default(), DEFAULT_MAX_NEW_TOKENS, Overflow::default(), 0);
     };
-    let overflow = overflow.and_then(|key| Overflow::named(&key)).unwrap_or_default();
+    let overflow = overflow.and_then(|key| key.parse().ok()).unwrap_or_default();
     let slots: Result<Vec<Slot>, _> = stages.iter().map(|text| text.parse()).collect();
     let settings = slots.ok().map(|slots| SamplerSettings::from_slots(slots, seed));
     let settings = settings.filter(|settings| settings.validate().is_ok());

@@ -13,12 +13,12 @@ use std::sync::LazyLock;
 
 fn settings() -> SamplerSettings {
     SamplerSettings::of([
-        Stage::RepetitionPenalty(1.2),
-        Stage::LogitBias([(7, f64::NEG_INFINITY), (9, 0.1)].into()),
-        Stage::Temperature(0.7),
-        Stage::TopK(500),
-        Stage::TopNSigma(3.0),
-        Stage::Mirostat { tau: 4.0, eta: 0.1 },
+        Stage::repetition_penalty(1.2),
+        Stage::logit_bias([(7, f64::NEG_INFINITY), (9, 0.1)]),
+        Stage::temperature(0.7),
+        Stage::top_k(500),
+        Stage::top_n_sigma(3.0),
+        Stage::mirostat(4.0, 0.1),
     ])
     .with_seed(3)
 }
@@ -61,7 +61,7 @@ fn made() -> Recording {
     }
     tree.rename(tree.current().id, "Ein \"anderer\" Weg ⏎");
     let mut settings = settings();
-    settings.slots.insert(0, Slot { stage: Stage::MinP(0.05), on: false });
+    settings.slots.insert(0, Slot { stage: Stage::min_p(0.05), on: false });
     let model = Arc::clone(&MODEL.identity);
     Recording {
         model,

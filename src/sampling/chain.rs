@@ -1,7 +1,7 @@
 //! The whole way from logits to a token, recorded stage by stage.
 
-use super::stage::Effect;
-use super::{Candidates, SamplingError, StepContext, draw, mirostat};
+use super::stages::{Applied, mirostat};
+use super::{Candidates, SamplingError, StageKind, StepContext, draw};
 use crate::trace::{Candidate, CandidateOutcome, Draw, SamplingRecord, Snapshot, Stage, StageRecord, Tail, TokenId};
 use std::sync::Arc;
 
@@ -127,12 +127,8 @@ impl Chain {
 
     /// Mirostat's μ after a token of this final probability, and its surprise, in bits; `None` without Mirostat.
     fn steered(&self, prob: f64, context: &StepContext<'_>) -> Option<(f64, f64)> {
-        match self.0.last() {
-            Some(&Stage::Mirostat { tau, eta }) => {
-                Some(mirostat::after_draw(tau, eta, mirostat::mu_before(tau, context), prob))
-            }
-            _ => None,
-        }
+        let stage = self.0.last().filter(|stage| stage.kind() == StageKind::Mirostat)?;
+        Some(mirostat::after_draw(stage, mirostat::mu_before(stage, context), prob))
     }
 
     /// The place and the outcome of any tokens, those of the tail among them; an id outside the vocabulary is left out.
@@ -158,13 +154,13 @@ impl Chain {
         &self,
         mut candidates: Candidates,
         context: &StepContext<'_>,
-        mut after_stage: impl FnMut(&Stage, &Candidates, Effect),
+        mut after_stage: impl FnMut(&Stage, &Candidates, Applied),
     ) -> Survivors {
         let mut n_left = Vec::with_capacity(self.0.len());
         for stage in &self.0 {
-            let effect = stage.apply(&mut candidates, context);
+            let applied = stage.apply(&mut candidates, context);
             n_left.push(candidates.len());
-            after_stage(stage, &candidates, effect);
+            after_stage(stage, &candidates, applied);
         }
         Survivors { candidates, n_left }
     }
@@ -180,8 +176,8 @@ impl Chain {
         let raw = Arc::new(snapshot(&candidates, detail.raw_len(), pinned));
         let mut before = Arc::clone(&raw);
         let mut stages = Vec::with_capacity(self.0.len());
-        let survivors = self.apply_all(candidates, context, |stage, candidates, effect| {
-            let Effect { mass_kept, numbers } = effect;
+        let survivors = self.apply_all(candidates, context, |stage, candidates, applied| {
+            let Applied { mass_kept, numbers } = applied;
             let after = match mass_kept {
                 Some(_) => Arc::new(snapshot(candidates, detail.stage_len(), pinned)),
                 None => Arc::clone(&before),
@@ -198,7 +194,7 @@ impl Chain {
             mirostat.numbers.extend([("surprise", surprise), ("mu_after", mu)]);
         }
         let chosen_id = candidates.ids()[drawn.idx];
-        let greedy = self.0.contains(&Stage::Greedy);
+        let greedy = self.0.contains(&Stage::greedy());
         let last = before.find(chosen_id).copied();
         Ok(SamplingRecord {
             outcomes: survivors.outcomes(raw.head.iter().map(|candidate| candidate.id)),

@@ -1,7 +1,8 @@
 //! A token that the user takes in place of the one that was drawn.
 
-use super::mirostat;
-use crate::trace::{Candidate, CandidateOutcome, Draw, SamplingRecord, Stage};
+use super::StageKind;
+use super::stages::mirostat;
+use crate::trace::{Candidate, CandidateOutcome, Draw, SamplingRecord};
 use std::sync::Arc;
 
 /// The same step with this token taken, whatever the samplers made of it.
@@ -23,12 +24,12 @@ pub fn forced(record: &SamplingRecord, candidate: Candidate, outcome: CandidateO
         forced.outcomes.push(outcome);
     }
     if let Some(last) = forced.stages.last_mut()
-        && let (Stage::Mirostat { tau, eta }, Some(mu)) = (&last.stage, last.number("mu"))
+        && let (StageKind::Mirostat, Some(mu)) = (last.stage.kind(), last.number("mu"))
     {
         last.numbers.retain(|(name, _)| *name == "mu");
         forced.mu = Some(mu);
         if outcome.final_prob > 0.0 {
-            let (after, surprise) = mirostat::after_draw(*tau, *eta, mu, outcome.final_prob);
+            let (after, surprise) = mirostat::after_draw(&last.stage, mu, outcome.final_prob);
             last.numbers.extend([("surprise", surprise), ("mu_after", after)]);
             forced.mu = Some(after);
         }
@@ -39,13 +40,13 @@ pub fn forced(record: &SamplingRecord, candidate: Candidate, outcome: CandidateO
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sampling::{Chain, Detail, StepContext};
+    use crate::sampling::{Chain, Detail, Stage, StepContext};
 
     #[test]
     fn any_token_can_be_taken() {
         let logits: Vec<f32> = (0..100).map(|id| -0.1 * id as f32).collect();
         let context = StepContext { history: &[], n_prompt: 0, coin: 0.3, xtc_coin: 0.3, mu: None, masks: None };
-        let chain = Chain(vec![Stage::TopK(30), Stage::Mirostat { tau: 3.0, eta: 0.5 }]);
+        let chain = Chain(vec![Stage::top_k(30), Stage::mirostat(3.0, 0.5)]);
         let record = chain.run(&logits, &context, Detail::Head(8)).unwrap();
         for id in [0, 5, 20, 99] {
             let (candidate, outcome) = chain.inspect(&logits, &context, &[id]).unwrap()[0];

@@ -1,11 +1,7 @@
 //! How logits became one token: every stage of the sampler chain before and after, and the draw.
 
-use super::{Candidate, Snapshot, Stage, StageKind, TokenId};
+use super::{Candidate, Snapshot, Stage, TokenId};
 use std::sync::Arc;
-
-/// Everything that a stage's formula may come to, by the names in [`StageRecord::numbers`].
-pub const NUMBER_NAMES: [&str; 9] =
-    ["best", "limit", "sigma", "coin", "tokens", "entropy", "mu", "surprise", "mu_after"];
 
 /// One stage of the sampler chain as it ran.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +84,7 @@ impl SamplingRecord {
     }
 
     /// The stage that dropped a candidate with this outcome.
-    pub fn dropped_by(&self, outcome: &CandidateOutcome) -> Option<StageKind> {
-        outcome.dropped_by.map(|idx| self.stages[idx].stage.kind())
+    pub fn dropped_by(&self, outcome: &CandidateOutcome) -> Option<&Stage> {
+        outcome.dropped_by.map(|idx| &self.stages[idx].stage)
     }
 }

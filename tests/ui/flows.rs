@@ -369,7 +369,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
     make_tokens(&mut window, 1);
     let next = &state(&window).current_step().unwrap().sampling;
     let stages: Vec<_> = next.stages.iter().map(|record| record.stage.clone()).collect();
-    assert_eq!(stages, [Stage::Temperature(0.5), Stage::TopK(2)], "the next token is drawn with them");
+    assert_eq!(stages, [Stage::temperature(0.5), Stage::top_k(2)], "the next token is drawn with them");
     check_silent(&window, "What if");
     press(&mut window, Key::ArrowLeft);
     step_until("the step before has its what-if", &mut window, |window| says(window, "What if"));
@@ -383,10 +383,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
 fn a_sampler_is_moved_by_the_keyboard() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
-    let temperature = |window: &Window| match state(window).sampler.slot(StageKind::Temperature).unwrap().stage {
-        Stage::Temperature(value) => value,
-        _ => unreachable!("it is of this kind"),
-    };
+    let temperature = |window: &Window| state(window).sampler.slot(StageKind::Temperature).unwrap().stage.value();
     let before = temperature(&window);
     let sliders: Vec<_> = window.get_all_by_label("Temperature").collect();
     sliders.iter().find(|node| node.accesskit_node().role() == Role::Slider).unwrap().focus();

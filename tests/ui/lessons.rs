@@ -13,8 +13,7 @@ use tokenscope::app::{
     Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Scale, Tint, forecast_parts,
 };
 use tokenscope::engine::ModelSource;
-use tokenscope::sampling::SamplerSettings;
-use tokenscope::trace::{Stage, StageKind};
+use tokenscope::sampling::{SamplerSettings, Stage, StageKind};
 use tokenscope::ui::shell::Opening;
 
 fn taking(window: &Window) -> Option<&Taking> {
@@ -59,14 +58,14 @@ fn press_button(window: &mut Window, name: &str) {
 /// Makes five tokens with two chains, one of them taken, and looks at them in an unusual way.
 fn make_a_moment(window: &mut Window) {
     act(window, Action::EditPrompt("Once \"upon\" a\ntime, é".to_owned()));
-    act(window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.3), Stage::MinP(0.01)]).with_seed(7)));
+    act(window, Action::SetSampler(SamplerSettings::of([Stage::temperature(1.3), Stage::min_p(0.01)]).with_seed(7)));
     window.run_steps(2);
     make_tokens(window, 2);
     let fifth = state(window).current_run().unwrap().trace().steps()[1].sampling.raw.head[4].id;
     act(window, Action::TakeToken { step: 1, id: fifth });
     window.run_steps(2);
     make_tokens(window, 3);
-    act(window, Action::SetSampler(SamplerSettings::of([Stage::TopK(5), Stage::Temperature(1.5)]).with_seed(7)));
+    act(window, Action::SetSampler(SamplerSettings::of([Stage::top_k(5), Stage::temperature(1.5)]).with_seed(7)));
     make_tokens(window, 5);
     let mut sampler = state(window).sampler.clone();
     sampler.slot_mut(StageKind::TopK).unwrap().on = false;
@@ -214,7 +213,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
     // The forecast is left out, and settings are changed; the scene before asks anew, and what it asks for is gone.
     make_tokens(&mut window, 1);
     step_until("it may go on", &mut window, |window| taking(window).unwrap().can_go_on());
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)])));
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::temperature(0.5)])));
     go(&mut window, LessonAction::Next);
     assert_eq!(n_tokens(&window), 2);
     go(&mut window, LessonAction::Previous);
@@ -222,7 +221,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
     assert_eq!(state(&window).sampler, before);
     // What the learner made stays where nothing is asked.
     make_tokens(&mut window, 3);
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)])));
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::temperature(0.5)])));
     go(&mut window, LessonAction::Previous);
     assert_eq!((n_tokens(&window), taking(&window).unwrap().scene), (4, 1));
     assert_eq!(state(&window).sampler, before);
@@ -370,7 +369,7 @@ fn token(window: &Window, text: &str) -> usize {
 #[test]
 fn a_prediction_on_any_prompt_is_scored_by_the_logarithmic_rule() {
     let mut window = open_bundled();
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3)));
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::temperature(1.0)]).with_seed(3)));
     press(&mut window, Key::P);
     check_says(&window, "What comes next?");
     for (n, said) in [(1, 0.9_f64), (2, 0.3)] {
@@ -394,7 +393,7 @@ fn a_prediction_on_any_prompt_is_scored_by_the_logarithmic_rule() {
 #[test]
 fn a_class_votes_and_is_drawn_beside_the_model() {
     let mut window = open_bundled();
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3)));
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::temperature(1.0)]).with_seed(3)));
     let say = |window: &mut Window, action| {
         act(window, Action::Predict(action));
         window.run_steps(2);
@@ -440,7 +439,7 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     window.run_steps(2);
     let mut found = std::collections::BTreeSet::new();
     let mut look = |window: &Window| {
-        let stages = StageKind::ALL.map(|kind| format!("stage.{}", kind.key()));
+        let stages = StageKind::ALL.map(|kind| format!("stage.{}", kind.key));
         let names = ANCHORS.iter().map(|name| (*name).to_owned()).chain(stages);
         found.extend(names.filter(|name| tokenscope::ui::anchors::find(&window.ctx, name).is_some()));
     };
@@ -457,7 +456,7 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     act(&mut window, Action::ToggleSection(Samplers));
     act(&mut window, Action::ToggleSection(Timing));
     for kind in StageKind::ALL {
-        let settings = tokenscope::sampling::SamplerSettings::of([tokenscope::sampling::usual(kind)]);
+        let settings = SamplerSettings::of([kind.usual()]);
         act(&mut window, Action::SetSampler(settings));
         window.run_steps(2);
         look(&window);
@@ -468,7 +467,7 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     let missing: Vec<_> = ANCHORS.iter().filter(|name| !found.contains(**name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
     let missing: Vec<_> =
-        StageKind::ALL.iter().filter(|kind| !found.contains(&format!("stage.{}", kind.key()))).collect();
+        StageKind::ALL.iter().filter(|kind| !found.contains(&format!("stage.{}", kind.key))).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 

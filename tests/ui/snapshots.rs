@@ -171,7 +171,7 @@ fn snapshots_of_a_longer_text_in_a_large_window() {
     let mut window = window(ThemeChoice::Dark, [1920.0, 1080.0]);
     act(
         &mut window,
-        Action::SetSampler(SamplerSettings::default().with(Stage::Temperature(0.8)).with(Stage::TopP(0.95))),
+        Action::SetSampler(SamplerSettings::default().with(Stage::temperature(0.8)).with(Stage::top_p(0.95))),
     );
     make_timed_tokens(&mut window, 12);
     compare(&mut window, "large_step");
@@ -198,7 +198,7 @@ fn compare_laboratory(theme: ThemeChoice, size: [f32; 2], prefix: &str) {
     step_until("it is searched", &mut window, done);
     compare(&mut window, &format!("{prefix}_beams"));
     let id = state(&window).current_run().unwrap().trace().steps()[2].sampling.raw.head[3].id;
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.6)])));
+    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::temperature(0.6)])));
     act(&mut window, Action::TakeToken { step: 2, id });
     make_timed_tokens(&mut window, 3);
     act(&mut window, Action::CompareWith(CompareWith::Branch(first)));
@@ -226,6 +226,6 @@ fn snapshots_of_the_laboratory_in_a_large_window() {
 /// Top-k at 3 on the logarithmic scale, after the step was drawn without.
 fn show_what_if(window: &mut Window) {
     act(window, Action::SetScale(Scale::Log));
-    act(window, Action::SetSampler(SamplerSettings::default().with(Stage::TopK(3))));
+    act(window, Action::SetSampler(SamplerSettings::default().with(Stage::top_k(3))));
     step_until("the what-if is there", window, |window| says(window, "What if"));
 }

@@ -127,6 +127,6 @@ fn views(state: &AppState, n_steps: usize) -> Vec<Directive> {
     for section in &view.open_sections {
         all.extend(names::key_of(&names::SECTIONS, *section).map(Directive::Section));
     }
-    all.extend(view.open_stage.map(|kind| Directive::Details(kind.key().to_owned())));
+    all.extend(view.open_stage.map(|kind| Directive::Details(kind.key.to_owned())));
     all
 }

@@ -1,8 +1,10 @@
 //! The words by which lessons call what is on the screen.
 
 use crate::app::{Chart, LoopStage, Scale, Section, TextStyle, Tint};
-use crate::trace::{Overflow, StageKind};
+use crate::sampling::StageKind;
+use crate::trace::Overflow;
 use crate::words::say;
+use strum::VariantArray as _;
 
 /// What a lesson can point at, besides `chart.…`, `stage.…` and `loop.…`.
 pub const ANCHORS: [&str; 30] = [
@@ -72,7 +74,7 @@ pub(super) fn charts() -> Vec<&'static str> {
 }
 
 pub(super) fn stages() -> Vec<&'static str> {
-    StageKind::ALL.into_iter().map(StageKind::key).collect()
+    StageKind::ALL.map(|kind| kind.key).to_vec()
 }
 
 pub(super) fn stations() -> Vec<&'static str> {
@@ -84,7 +86,7 @@ pub(super) fn tints() -> Vec<&'static str> {
 }
 
 pub(super) fn overflows() -> Vec<&'static str> {
-    Overflow::ALL.into_iter().map(Overflow::key).collect()
+    Overflow::VARIANTS.iter().map(|overflow| overflow.key()).collect()
 }
 
 /// Whether there is something of this name to point at.
@@ -103,7 +105,7 @@ pub(super) fn chart(name: &str) -> Option<Chart> {
 }
 
 pub(super) fn stage(name: &str) -> Option<StageKind> {
-    StageKind::ALL.into_iter().find(|kind| kind.key() == name)
+    StageKind::of_key(name)
 }
 
 pub(super) fn station(name: &str) -> Option<LoopStage> {
@@ -123,7 +125,7 @@ pub(super) fn tint(name: &str) -> Option<Tint> {
 }
 
 pub(super) fn overflow(name: &str) -> Option<Overflow> {
-    Overflow::named(name)
+    name.parse().ok()
 }
 
 pub(super) fn section(name: &str) -> Option<Section> {

@@ -2,7 +2,7 @@
 
 use super::values::VALUES;
 use super::{Answer, Check, Control, Directive, Glossary, Lesson, Question, Scene, is_anchor, names};
-use crate::sampling::{SamplerSettings, Slot};
+use crate::sampling::SamplerSettings;
 use crate::words::say;
 use pulldown_cmark::{Event, Parser, Tag};
 use serde::Deserialize;
@@ -354,9 +354,6 @@ fn unknown(directive: &Directive) -> Option<(String, String)> {
 
 /// The chain that a text describes.
 pub(super) fn settings(text: &str) -> Result<SamplerSettings, String> {
-    let stages = text.split(',').filter(|stage| !stage.trim().is_empty());
-    let links: Result<Vec<Slot>, _> = stages.map(str::parse).collect();
-    let settings = links.map(|links| SamplerSettings::from_slots(links, 0));
-    let settings = settings.and_then(|settings| settings.validate().map(|()| settings));
+    let settings = text.parse().and_then(|settings: SamplerSettings| settings.validate().map(|()| settings));
     settings.map_err(|error| error.to_string())
 }

@@ -108,8 +108,8 @@ fn of_run(name: &str, state: &AppState) -> Option<String> {
         "n_text" => format::count(text.len() as u64),
         "seed" => state.sampler.seed.to_string(),
         "temperature" => {
-            let slot = state.sampler.slot(crate::trace::StageKind::Temperature);
-            format::short(slot.filter(|slot| slot.on).map_or(1.0, |slot| slot.stage.parameters()[0].1))
+            let slot = state.sampler.slot(crate::sampling::StageKind::Temperature);
+            format::short(slot.filter(|slot| slot.on).map_or(1.0, |slot| slot.stage.value()))
         }
         "prefill.ms" => format::ms(TimingView::of(state)?.prefill_ms),
         "decode.ms" => format::ms(TimingView::of(state)?.decode_ms?),

@@ -25,7 +25,7 @@ fn limits(max_new_tokens: usize, eos_ids: &[TokenId]) -> Limits {
 }
 
 fn lively(seed: u64) -> SamplerSettings {
-    let stages = [Stage::RepetitionPenalty(1.1), Stage::Temperature(1.2), Stage::TopP(0.95), Stage::MinP(0.01)];
+    let stages = [Stage::repetition_penalty(1.1), Stage::temperature(1.2), Stage::top_p(0.95), Stage::min_p(0.01)];
     SamplerSettings::of(stages).with_seed(seed)
 }
 
@@ -201,8 +201,8 @@ fn the_same_tokens_come_with_and_without_recording() {
     let mut loaded = bundled();
     let prompt = loaded.public.tokenizer.encode("The cat sat on the").unwrap();
     let (mut toy, toy_prompt) = (toy(64), pieces(&[1]));
-    let greedy = SamplerSettings::of([Stage::Greedy]);
-    let steered = SamplerSettings::of([Stage::TopK(200), Stage::Mirostat { tau: 2.0, eta: 0.3 }]).with_seed(5);
+    let greedy = SamplerSettings::of([Stage::greedy()]);
+    let steered = SamplerSettings::of([Stage::top_k(200), Stage::mirostat(2.0, 0.3)]).with_seed(5);
     for settings in [SamplerSettings::default(), greedy, steered, lively(7), lively(u64::MAX)] {
         for (model, prompt) in [(&mut toy as &mut dyn LanguageModel, &toy_prompt), (&mut *loaded.model, &prompt)] {
             let recorded = ids(&run(model, prompt, limits(30, &[0]), &settings));
@@ -220,10 +220,8 @@ fn the_same_tokens_come_with_and_without_recording() {
 fn a_recorded_run_replays() {
     let mut loaded = bundled();
     let prompt = loaded.public.tokenizer.encode("What is gravity?").unwrap();
-    let settings = lively(5)
-        .with(Stage::FrequencyPenalty(0.3))
-        .with(Stage::Xtc { threshold: 0.1, probability: 0.5 })
-        .with(Stage::Mirostat { tau: 3.0, eta: 0.2 });
+    let settings =
+        lively(5).with(Stage::frequency_penalty(0.3)).with(Stage::xtc(0.1, 0.5)).with(Stage::mirostat(3.0, 0.2));
     let steps = run(&mut *loaded.model, &prompt, limits(30, &[]), &settings);
     let mut mu = None;
     let mut history: Vec<TokenId> = prompt.iter().map(|piece| piece.id).collect();
@@ -266,7 +264,7 @@ fn greedy_texts_are_those_of_transformers() {
         let golden: Golden = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let prompt = loaded.public.tokenizer.encode(&golden.prompt).unwrap();
         assert!(prompt.iter().map(|piece| piece.id).eq(golden.prompt_ids));
-        let settings = SamplerSettings::of([Stage::RepetitionPenalty(golden.repetition_penalty), Stage::Greedy]);
+        let settings = SamplerSettings::of([Stage::repetition_penalty(golden.repetition_penalty), Stage::greedy()]);
         let limits = limits(golden.ids.len(), &loaded.public.eos_ids);
         let steps = run(&mut *loaded.model, &prompt, limits, &settings);
         assert_eq!(ids(&steps), golden.ids, "{name}");

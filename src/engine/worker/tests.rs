@@ -233,8 +233,8 @@ fn the_pace_is_kept_however_often_it_is_set() {
 fn settings_hold_from_the_next_token_on() {
     let engine = Engine::with(toy());
     engine.begin(1, 40);
-    let cold = SamplerSettings::of([Stage::Temperature(0.5)]);
-    let greedy = SamplerSettings::of([Stage::Greedy]);
+    let cold = SamplerSettings::of([Stage::temperature(0.5)]);
+    let greedy = SamplerSettings::of([Stage::greedy()]);
     for (settings, kinds) in
         [(cold, vec![StageKind::Temperature]), (greedy, vec![StageKind::Greedy]), (SamplerSettings::default(), vec![])]
     {
@@ -248,14 +248,14 @@ fn settings_hold_from_the_next_token_on() {
 #[test]
 fn settings_that_come_before_the_model_are_not_lost() {
     let engine = Engine::starting(request(ToyConfig { n_layers: 10, layer_time: Duration::from_millis(20), ..toy() }));
-    engine.send(Command::SetSampler(SamplerSettings::of([Stage::Greedy])));
+    engine.send(Command::SetSampler(SamplerSettings::of([Stage::greedy()])));
     engine.begin(1, 5);
     let (run, message) = engine.expect_failed();
     assert!(run == RunId(1) && message.contains("no model is loaded"), "{message}");
     engine.expect_loaded();
     engine.begin(2, 5);
     engine.send(Command::Step(RunId(2)));
-    assert_eq!(engine.expect_step().1.sampling.stages[0].stage, Stage::Greedy);
+    assert_eq!(engine.expect_step().1.sampling.stages[0].stage, Stage::greedy());
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn a_step_that_fails_leaves_the_engine_working() {
 fn a_path_that_cannot_be_followed_is_given_up() {
     let engine = Engine::with(toy());
     engine.begin(1, 50);
-    engine.send(Command::SetSampler(SamplerSettings::of([Stage::Regex("x".into())])));
+    engine.send(Command::SetSampler(SamplerSettings::of([Stage::regex("x")])));
     engine.send(Command::Follow(RunId(1), vec![7, 8, 9]));
     let (run, _) = engine.expect_failed();
     assert_eq!(run, RunId(1));

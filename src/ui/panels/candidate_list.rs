@@ -7,7 +7,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::{Chip, fitting, painted_term_ui};
-use crate::words::say;
+use crate::words::{self, say};
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const ROW_HEIGHT: f32 = 29.0;
@@ -174,7 +174,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         outcome_x = columns.id + ID_WIDTH + 8.0;
     }
     let outcome = match row.dropped_by {
-        Some(kind) if after => say!("candidates-dropped", stage = format::in_sentence(kind.name())),
+        Some(kind) if after => say!("candidates-dropped", stage = format::in_sentence(&words::render(&kind.name))),
         _ if chosen => match (view.sampling.draw, view.is_what_if) {
             (Draw::Coin { .. }, false) => say!("candidates-drawn").to_owned(),
             (Draw::Coin { .. }, true) => say!("candidates-would").to_owned(),

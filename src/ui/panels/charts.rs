@@ -1,7 +1,7 @@
 //! The distribution as plots: bars by rank, and the running sum.
 
 use crate::app::{CandidateRow, DistributionView, LoopStage, Scale, stage_of};
-use crate::sampling::{Stage, StageKind};
+use crate::sampling::StageKind;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::drawable;
@@ -91,7 +91,7 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         plot.line(Line::new(say!("plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
             plot.line(Line::new(say!("plot-after"), PlotPoints::from(after)).color(color).width(3.0));
-            if let Some(&Stage::TopP(p)) = stage_of(view.sampling, StageKind::TopP).map(|record| &record.stage) {
+            if let Some(p) = stage_of(view.sampling, StageKind::TopP).map(|record| record.stage.value()) {
                 // Top-p adds up what the stages before it left, and meets its line there.
                 if let Some(sums) = view.added_up_by_top_p() {
                     let points: Vec<[f64; 2]> =

@@ -8,7 +8,7 @@ use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::fitting;
-use crate::words::say;
+use crate::words::{self, say};
 use egui::{Align2, Color32, ComboBox, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const COLUMN: f32 = 88.0;
@@ -111,7 +111,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 ui.close();
             }
             for preset in presets() {
-                if ui.button(say!("compare-beside-preset", name = preset.name)).explain(preset.what).clicked() {
+                let (name, what) = (words::render(&preset.name), words::render(&preset.what));
+                if ui.button(say!("compare-beside-preset", name = name)).explain(what).clicked() {
                     out.push(Action::RunBeside(preset.settings(state.sampler.seed)));
                     ui.close();
                 }

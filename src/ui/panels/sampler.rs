@@ -2,13 +2,13 @@
 
 use super::stage_row::{greedy_line_ui, newly_open, stage_row_ui};
 use crate::app::{Action, AppState, DistributionView};
-use crate::sampling::{SamplerSettings, StageKind, presets, usual};
+use crate::sampling::{SamplerSettings, StageKind, presets};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::Palette;
 use crate::ui::widgets::Explain as _;
 use crate::ui::widgets::check_ui;
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{DragValue, Key, RichText, Stroke, Ui};
 use std::cell::Cell;
 
@@ -36,14 +36,15 @@ pub fn sampler_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
     ui.horizontal(|ui| {
         let mut greedy = settings.is_greedy();
-        let switch = check_ui(ui, &mut greedy, StageKind::Greedy.name()).explain(StageKind::Greedy.one_line());
+        let switch = check_ui(ui, &mut greedy, &render(&StageKind::Greedy.name));
+        let switch = switch.explain(render(&StageKind::Greedy.one_line));
         anchors::mark(ui, "stage.greedy", switch.rect);
         if switch.changed() {
             settings.toggle_greedy();
         }
         let presets = ui.menu_button(say!("sampler-presets"), |ui| {
             for preset in presets() {
-                if ui.button(preset.name).explain(preset.what).clicked() {
+                if ui.button(render(&preset.name)).explain(render(&preset.what)).clicked() {
                     *settings = preset.settings(settings.seed);
                     ui.close();
                 }
@@ -56,8 +57,8 @@ fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
                 if settings.slot(kind).is_some() {
                     continue;
                 }
-                if ui.button(kind.name()).explain(kind.one_line()).clicked() {
-                    settings.set(usual(kind));
+                if ui.button(render(&kind.name)).explain(render(&kind.one_line)).clicked() {
+                    settings.set(kind.usual());
                     ui.close();
                 }
             }
@@ -85,8 +86,8 @@ fn chain_ui(
         ui.label(RichText::new(say!("sampler-empty")).color(Palette::of(ui).quiet));
     }
     for (place, &kind) in kinds.iter().enumerate() {
-        let row = ui.push_id(kind.key(), |ui| stage_row_ui(ui, state, view, settings, kind, out)).response;
-        anchors::mark(ui, format!("stage.{}", kind.key()), row.rect);
+        let row = ui.push_id(kind.key, |ui| stage_row_ui(ui, state, view, settings, kind, out)).response;
+        anchors::mark(ui, format!("stage.{}", kind.key), row.rect);
         let drop = ui.interact(row.rect, row.id.with("drop"), egui::Sense::hover());
         if let Some(dragged) = drop.dnd_hover_payload::<StageKind>() {
             let stroke = Stroke::new(2.0, Palette::of(ui).accent);
