@@ -247,8 +247,8 @@ impl SamplerArgs {
     /// The same as settings; not yet validated.
     pub fn settings(&self) -> SamplerSettings {
         let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed, .. } = self;
-        let regex = self.regex.as_deref().map(|text| Stage::regex(text));
-        let schema = self.json_schema.as_deref().map(|text| Stage::json_schema(text));
+        let regex = self.regex.as_deref().map(Stage::regex);
+        let schema = self.json_schema.as_deref().map(Stage::json_schema);
         if let Some(StageList(stages)) = &self.stages {
             return SamplerSettings::of(regex.into_iter().chain(schema).chain(stages.iter().cloned())).with_seed(seed);
         }
