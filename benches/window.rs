@@ -96,7 +96,7 @@ fn measure_laboratory() {
         });
         bench.act(Action::Stop);
         bench.wait("the engine rests", |shell| {
-            shell.state().run.as_ref().is_some_and(|run| run.activity == Activity::Idle)
+            shell.state().run.as_ref().is_some_and(|run| run.activity() == Activity::Idle)
         });
     }
     let run = bench.shell.state().run.as_ref().expect("a run");
@@ -170,7 +170,7 @@ impl Bench {
         self.act(Action::SetSpeed(f64::INFINITY));
         self.act(Action::ToggleRun);
         self.wait("the run ends", |shell| {
-            shell.state().run.as_ref().is_some_and(|run| run.ended().is_some() && run.activity == Activity::Idle)
+            shell.state().run.as_ref().is_some_and(|run| run.ended().is_some() && run.activity() == Activity::Idle)
         });
         let n = self.shell.state().run.as_ref().map_or(0, |run| run.trace().steps().len());
         assert_eq!(n, N_STEPS, "the toy chose its end-of-text token");

@@ -265,7 +265,7 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
     };
     let (id, serial) = (RunId(state.last_run), state.last_run);
     let logits = RawLogits::default();
-    let (under_way, activity, of_lesson) = (None, Activity::Idle, false);
+    let (under_way, of_lesson) = (None, false);
     state.run = Some(RunState {
         id,
         serial,
@@ -277,8 +277,8 @@ fn open(state: &mut AppState, path: PathBuf, opened: Opened, effects: &mut Vec<E
         under_way,
         overflow,
         logits,
-        activity,
-        runs_on: false,
+        said: Activity::Idle,
+        asked: None,
     });
     if state.can_go_on() {
         state.goes_on_with_loaded();

@@ -26,6 +26,7 @@ mod time_strip;
 mod update;
 mod work;
 
+pub use crate::engine::Activity;
 pub use action::{Action, Effect, LessonAction};
 pub use calculator::{Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, KnownWindow, Shape};
 pub use compare::{CompareState, CompareView, CompareWith, Pinned};

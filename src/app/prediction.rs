@@ -189,9 +189,9 @@ pub(super) fn update(state: &mut AppState, action: PredictionAction, effects: &m
 
 /// Whether there is a forecast, and a model that is free to make the token.
 pub fn forecast_can_be_given(state: &AppState) -> bool {
-    let idle = state.current_run().is_none_or(|run| run.activity == Activity::Idle);
+    let idle = state.current_run().is_none_or(|run| run.activity() == Activity::Idle);
     let loaded = state.model.loaded.is_some() && !state.engine_dead;
-    idle && loaded && state.prediction.can_be_given()
+    idle && loaded && !state.awaits_tokens() && state.prediction.can_be_given()
 }
 
 /// The forecast is given, and the token made that it is about.
@@ -207,7 +207,7 @@ fn give(state: &mut AppState, effects: &mut Vec<Effect>) {
     effects.extend(apply(state, Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })));
     let n_steps = state.current_run().map_or(0, |run| run.trace().steps().len());
     effects.extend(apply(state, Action::StepToken));
-    if state.current_run().is_some_and(|run| run.activity != Activity::Idle) {
+    if state.current_run().is_some_and(|run| run.activity() != Activity::Idle) {
         state.prediction.given_at = Some(n_steps);
     }
 }

@@ -259,7 +259,7 @@ pub fn asking(state: &AppState) -> Asking {
 
 /// Whether a forecast is given, and what comes of it is on its way.
 fn waits(state: &AppState) -> bool {
-    let busy = state.current_run().is_some_and(|run| run.activity != Activity::Idle);
+    let busy = state.current_run().is_some_and(|run| run.activity() != Activity::Idle);
     let open = state.prediction.given_at.is_some() && state.prediction.foretold.is_none();
     open && (busy || super::prediction::advance(state).is_some())
 }

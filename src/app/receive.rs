@@ -1,6 +1,6 @@
 //! What each piece of news changes. News of an abandoned run changes nothing.
 
-use super::update::{asked_about, drop_run, look_on, questions, take_placed, tokenize};
+use super::update::{apply, asked_about, drop_run, look_on, questions, take_placed, tokenize};
 use super::work::{give_up_replay, replay_report};
 use super::{Activity, AppState, Cursor, Effect, LoopStage, keeping, lesson, prediction};
 use crate::engine::{Again, Answer, Event, RunId};
@@ -25,9 +25,8 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                 Some(run) if run.model.sha256 == model.sha256 => {
                     // Under a new name, since the engine may have heard of the old one only with the new model.
                     state.last_run += 1;
-                    run.id = RunId(state.last_run);
+                    run.rename(RunId(state.last_run));
                     run.under_way = None;
-                    run.activity = Activity::Idle;
                     effects.push(Effect::CancelStep);
                 }
                 // What was opened, made with a third model, is looked at and nothing more, whatever is loaded.
@@ -56,52 +55,48 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
         }
         // Cancelled, which was shown when it was asked for; another one may be under way since.
         Event::LoadEnded(None) => {}
-        Event::LoadEnded(problem) => {
+        Event::LoadEnded(Some(failure)) => {
             state.model.load_ended();
-            state.notice = problem;
+            state.notice = Some(failure.to_string());
         }
-        Event::Began { run, prompt } => {
+        Event::Activity(run, activity) => {
+            if activity == Activity::Idle {
+                lesson::halted(state, run);
+            }
             if let Some(run) = live_run(state, run) {
-                run.tree.current_mut().trace.prompt = prompt.into();
+                (run.said, run.asked) = (activity, None);
+                if activity == Activity::Idle {
+                    give_up_replay(state);
+                }
             }
         }
         Event::Step { run, record, logits } => take_step(state, run, record, logits),
         Event::Rollouts(job, tree) => {
             if let Some(work) = state.work.rollouts.as_mut().filter(|work| work.job == job) {
-                work.running &= tree.n_done < tree.n;
                 work.result = Some(tree);
             }
         }
         Event::Beams(job, search) => {
             if let Some(work) = state.work.beams.as_mut().filter(|work| work.job == job) {
-                work.running &= !search.done;
                 work.result = Some(search);
             }
         }
         Event::Replayed { run, index, again } => take_replayed(state, run, index, &again),
-        Event::Halted(run) => {
-            state.work.ended(run);
-            lesson::halted(state, run);
-            if let Some(run) = live_run(state, run) {
-                run.activity = Activity::Idle;
-                give_up_replay(state);
+        Event::JobEnded(job, error) => {
+            if let Some(error) = error.filter(|_| state.work.is_running()) {
+                state.notice = Some(error.to_string());
             }
+            state.work.ended(job);
         }
-        Event::Failed { run, message } => {
-            lesson::halted(state, run);
-            if state.work.is_running() && live_run(state, run).is_none() {
-                state.work.ended(run);
-                state.notice = Some(message.clone());
-            }
+        Event::Failed { run, error } => {
             if let Some(run) = live_run(state, run) {
-                run.activity = Activity::Idle;
                 let empty = run.trace().steps().is_empty();
                 give_up_replay(state);
                 if empty {
                     drop_run(state);
                 }
                 state.awaited_stage = None;
-                state.say_failure(message);
+                state.say_failure(error.to_string());
             }
         }
     }
@@ -117,6 +112,7 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
     match answer {
         Answer::Tokens(serial, result) if serial == state.prompt.serial => {
             state.prompt.answered = serial;
+            let awaited = state.prompt.awaited.take();
             match result {
                 Ok(tokens) => {
                     state.prompt.tokens = tokens;
@@ -127,6 +123,7 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
                     state.prompt.problem = Some(problem);
                 }
             }
+            effects.extend(awaited.into_iter().flat_map(|action| apply(state, action)));
         }
         Answer::Merges(serial, result) if serial == state.prompt.serial => state.prompt.merges = Some(result),
         Answer::Tokens(..) | Answer::Merges(..) => {}
@@ -149,7 +146,7 @@ pub fn engine_gone(state: &mut AppState) {
     state.work.all_ended();
     give_up_replay(state);
     if let Some(run) = &mut state.run {
-        run.activity = Activity::Idle;
+        (run.said, run.asked) = (Activity::Idle, None);
     }
 }
 
@@ -201,8 +198,6 @@ fn take_step(state: &mut AppState, id: RunId, record: Arc<StepRecord>, logits: A
     let follows = branch.id == shown && (awaited_stage.is_some() || cursor.step + 1 >= n_before);
     match record.outcome {
         Outcome::Stop(reason) => branch.ended = Some(reason),
-        // The halt that was heard of belonged to an earlier pause: the run goes on, or a new halt is right behind.
-        Outcome::Continue if run.activity == Activity::Idle => run.activity = Activity::Running,
         Outcome::Continue => {}
     }
     branch.trace.push(record, pass);

@@ -1,6 +1,6 @@
 //! From the state to what one panel needs: borrowed views, built anew for each frame.
 
-use super::{Activity, AppState, LoopStage};
+use super::{Activity, AppState, LoopStage, RunState};
 use crate::sampling::{Stage, StageKind};
 use crate::trace::{
     Branch, Candidate, CandidateOutcome, Draw, ModelCard, Overflow, Piece, SamplingRecord, StageRecord, StepRecord,
@@ -426,7 +426,7 @@ impl TransportView {
     pub fn of(state: &AppState) -> Self {
         let run = state.current_run();
         let n_steps = run.map_or(0, |run| run.trace().steps().len());
-        let activity = run.map_or(Activity::Idle, |run| run.activity);
+        let activity = run.map_or(Activity::Idle, RunState::activity);
         let ready = state.can_go_on();
         let within = state.current_step().is_some()
             && (state.cursor.step + 1 < n_steps || state.cursor.stage < LoopStage::Append);
@@ -435,7 +435,7 @@ impl TransportView {
             can_step: within || (ready && open && activity != Activity::Stepping),
             can_back: run.is_some() && state.cursor != super::Cursor::START,
             can_forward: within,
-            running: activity == Activity::Running,
+            running: activity.goes_on(),
             busy: activity != Activity::Idle,
             can_restart: run.is_some(),
         }
@@ -466,11 +466,11 @@ pub fn status_line(state: &AppState) -> String {
         return say!("status-working").to_owned();
     }
     let tokens = say!("status-tokens", n = run.trace().steps().len());
-    match (state.ended(), run.activity) {
+    match (state.ended(), run.activity()) {
         (Some(StopReason::Eos), _) => say!("status-ended-eos", tokens = tokens),
         (Some(StopReason::MaxNewTokens), _) => say!("status-ended-max", tokens = tokens, max = state.max_new_tokens),
         (Some(StopReason::ContextFull), _) => say!("status-ended-full", tokens = tokens),
-        (None, Activity::Running) => say!("status-running", tokens = tokens),
+        (None, Activity::Running | Activity::Following) => say!("status-running", tokens = tokens),
         (None, Activity::Stepping) => say!("status-stepping").to_owned(),
         (None, Activity::Idle) if run.tree.current().stopped => say!("status-stopped", tokens = tokens),
         (None, Activity::Idle) if run.trace().steps().is_empty() => say!("status-tokenized").to_owned(),

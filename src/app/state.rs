@@ -1,11 +1,12 @@
 //! Everything that the screen depends on.
 
 use super::{
-    Calculator, CompareState, Cursor, History, KeepingState, LessonState, Prediction, Preferences, Presenter, Scale,
-    WorkState,
+    Action, Calculator, CompareState, Cursor, History, KeepingState, LessonState, Prediction, Preferences, Presenter,
+    Scale, WorkState,
 };
 use crate::engine::{
-    Found, LoadProgress, LoadRequest, LoadedModel, Many, ModelSource, RunId, StepInput, StepKey, TokenPath, WhatIf,
+    Activity, Found, LoadProgress, LoadRequest, LoadedModel, Many, ModelSource, RunId, StepInput, StepKey, TokenPath,
+    WhatIf,
 };
 use crate::sampling::{SamplerSettings, StageKind, is_of_seed};
 use crate::trace::{
@@ -175,6 +176,8 @@ pub struct PromptState {
     pub serial: u64,
     /// Number of the question that was answered last.
     pub answered: u64,
+    /// What was asked for that needs the tokens, until they are there.
+    pub awaited: Option<Action>,
 }
 
 impl PromptState {
@@ -207,17 +210,6 @@ impl ModelState {
     }
 }
 
-/// Whether the engine is making tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Activity {
-    /// It waits.
-    Idle,
-    /// One token was asked for.
-    Stepping,
-    /// It goes on by itself.
-    Running,
-}
-
 /// One generation.
 #[derive(Debug)]
 pub struct RunState {
@@ -241,13 +233,23 @@ pub struct RunState {
     pub overflow: Overflow,
     /// The logits that are still held.
     pub logits: RawLogits,
-    /// Whether the engine works on it.
-    pub activity: Activity,
-    /// Whether it works until the text ends, and not only on tokens that are known already.
-    pub runs_on: bool,
+    /// What the engine says that it does for it.
+    pub(super) said: Activity,
+    /// What it was asked to do, until it says what it does.
+    pub(super) asked: Option<Activity>,
 }
 
 impl RunState {
+    /// What the engine does for it, as far as it has been asked or has said so.
+    pub fn activity(&self) -> Activity {
+        self.asked.unwrap_or(self.said)
+    }
+
+    /// The engine knows it by another name from now on, and does nothing for it yet.
+    pub(super) fn rename(&mut self, id: RunId) {
+        (self.id, self.said, self.asked) = (id, Activity::Idle, None);
+    }
+
     /// What was recorded of the branch that is shown.
     pub fn trace(&self) -> &Trace {
         &self.tree.current().trace
@@ -421,6 +423,12 @@ impl AppState {
     pub fn can_go_on(&self) -> bool {
         let loaded = self.model.loaded.as_ref().filter(|_| !self.engine_dead);
         loaded.is_some_and(|model| self.current_run().is_none_or(|run| run.model.sha256 == model.sha256))
+    }
+
+    /// Whether there is no run yet and the tokens that one would begin with are still on their way.
+    pub(super) fn awaits_tokens(&self) -> bool {
+        let can_begin = self.model.loaded.is_some() && !self.engine_dead && self.current_run().is_none();
+        can_begin && !self.prompt.is_tokenized()
     }
 
     /// The same; where not, a notice says which model is needed.

@@ -1,22 +1,19 @@
-//! The application against an engine that obeys when the test lets it.
+//! The application against the engine itself, which obeys when the test lets it.
 
 use super::*;
+use crate::engine::runner::inline::{Inline, toy};
 use crate::engine::{
-    Answer, Command, Event, Found, Limits, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, Question,
-    RollOut, RunId, SearchBeams, Session, TokenPath, WhatIf, load, roll_out, search_beams,
+    Command, Event, LoadProgress, LoadRequest, Loaded, LoadedModel, ModelSource, Pace, Question, RunError, RunId,
+    answer,
 };
-use crate::model::{LanguageModel as _, ToyConfig, ToyModel};
-use crate::sampling::{Detail, Guide, SamplerSettings, Stage, StageKind, TokenTrie};
+use crate::model::{ToyConfig, ToyModel};
+use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::trace::{
-    BranchId, DEFAULT_MAX_NEW_TOKENS, Draw, ModelCard, ModelIdentity, Outcome, Overflow, StepRecord, StopReason,
-    TokenId, first_seen,
+    BranchId, DEFAULT_MAX_NEW_TOKENS, Draw, ModelCard, ModelIdentity, Overflow, StopReason, first_seen,
 };
 use proptest::prelude::*;
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
-
-const HEAD_LEN: usize = 16;
 
 fn toy_options() -> ToyConfig {
     ToyConfig { vocab_size: 4096, context_length: 40, ..ToyConfig::default() }
@@ -26,291 +23,15 @@ fn request() -> LoadRequest {
     LoadRequest { source: ModelSource::Toy(toy_options()), ..LoadRequest::default() }
 }
 
-static TRIE: LazyLock<Arc<TokenTrie>> =
-    LazyLock::new(|| Arc::new(TokenTrie::new(Arc::clone(&MODEL.vocabulary), Vec::new())));
-
-static MODEL: LazyLock<LoadedModel> =
-    LazyLock::new(|| load(&request(), &mut |_| ControlFlow::Continue(())).unwrap().public);
-
-/// The engine as the window knows it, one command or one token at a time.
-struct FakeEngine {
-    inbox: VecDeque<Command>,
-    outbox: VecDeque<Event>,
-    questions: VecDeque<Question>,
-    model: Option<ToyModel>,
-    sampler: SamplerSettings,
-    run: Option<(RunId, Session, bool)>,
-    live_run: RunId,
-    n_steps: usize,
-    follow: VecDeque<TokenId>,
-    replay: VecDeque<Arc<StepRecord>>,
-    dead: bool,
-}
-
-impl FakeEngine {
-    fn new(first: &LoadRequest) -> Self {
-        let mut engine = Self {
-            inbox: VecDeque::new(),
-            outbox: VecDeque::new(),
-            questions: VecDeque::new(),
-            model: None,
-            sampler: SamplerSettings::default(),
-            run: None,
-            live_run: RunId(0),
-            n_steps: 0,
-            follow: VecDeque::new(),
-            replay: VecDeque::new(),
-            dead: false,
-        };
-        engine.load(first);
-        engine
-    }
-
-    fn load(&mut self, request: &LoadRequest) {
-        self.outbox.push_back(Event::LoadProgress(LoadProgress::default()));
-        if matches!(request.source, ModelSource::Folder(_) | ModelSource::Hub(_)) {
-            self.outbox.push_back(Event::LoadEnded(Some("there is no such model".to_owned())));
-        } else {
-            self.model = Some(ToyModel::new(toy_options()));
-            self.run = None;
-            self.outbox.push_back(Event::Loaded(LoadedModel { request: request.clone(), ..MODEL.clone() }));
-        }
-    }
-
-    fn send(&mut self, command: Command) {
-        if let Some(run) = command.goes_on_with() {
-            self.live_run = run;
-        }
-        if !self.dead {
-            self.inbox.push_back(command);
-        }
-    }
-
-    /// Obeys one command, or makes one token where none waits. Whether there was anything to do.
-    fn work(&mut self) -> bool {
-        match self.inbox.pop_front() {
-            Some(command) => self.obey(command),
-            None if self.goes_on() && !self.dead => self.step(),
-            None => return false,
-        }
-        true
-    }
-
-    fn goes_on(&self) -> bool {
-        self.run.as_ref().is_some_and(|(_, _, going)| *going)
-    }
-
-    fn obey(&mut self, command: Command) {
-        match command {
-            Command::Load(request) => self.load(&request),
-            Command::CancelLoad => self.outbox.push_back(Event::LoadEnded(None)),
-            Command::Begin { run, prompt, max_new_tokens, overflow } => {
-                self.set_going(false);
-                self.run = None;
-                let Some(model) = &mut self.model else {
-                    return self.fail(run, "no model");
-                };
-                let prompt = MODEL.tokenizer.encode(&prompt).unwrap();
-                let limits = Limits { max_new_tokens, eos_ids: vec![], overflow };
-                self.n_steps = 0;
-                match Session::begin(model, &prompt, limits) {
-                    Ok(session) => {
-                        self.run = Some((run, session, false));
-                        self.outbox.push_back(Event::Began { run, prompt });
-                    }
-                    Err(error) => self.fail(run, &error.to_string()),
-                }
-            }
-            Command::Resume { run, path, max_new_tokens, overflow } => self.resume(run, path, max_new_tokens, overflow),
-            Command::Replay { run, path, steps, max_new_tokens, overflow } => {
-                self.resume(run, path, max_new_tokens.max(steps.len() + 1), overflow);
-                self.replay = steps.into();
-                self.set_going(true);
-            }
-            Command::Follow(id, _) | Command::Step(id) | Command::Run(id, _) if !self.knows(id) => {
-                self.fail(id, "this run is over");
-            }
-            Command::Follow(_, ids) => {
-                self.follow = ids.into();
-                self.set_going(true);
-            }
-            Command::RollOut { job, path, n, len } => {
-                self.halt();
-                let Some(model) = &mut self.model else {
-                    return self.fail(job, "no model");
-                };
-                let shared = self.run.as_ref().map_or(0, |(_, session, _)| session.n_shared_with(&path.history));
-                model.truncate(shared);
-                let request = RollOut { path, n, len, eos_ids: vec![] };
-                let (guide, cancelled) = (Guide::new(Arc::clone(&TRIE)), self.live_run != job);
-                let result = roll_out(model, request, &self.sampler, guide, &|| cancelled, &mut |_| ());
-                model.truncate(shared);
-                self.outbox.push_back(match result {
-                    Ok(tree) => Event::Rollouts(job, Arc::new(tree)),
-                    Err(_) if cancelled => Event::Halted(job),
-                    Err(error) => Event::Failed { run: job, message: error.to_string() },
-                });
-            }
-            Command::SearchBeams { job, path, width, length_penalty, len } => {
-                self.halt();
-                let Some(model) = &mut self.model else {
-                    return self.fail(job, "no model");
-                };
-                let shared = self.run.as_ref().map_or(0, |(_, session, _)| session.n_shared_with(&path.history));
-                model.truncate(shared);
-                let request = SearchBeams { path, width, length_penalty, len, eos_ids: vec![] };
-                let cancelled = self.live_run != job;
-                let result = search_beams(model, &request, &|| cancelled, &mut |_| ());
-                model.truncate(shared);
-                self.outbox.push_back(match result {
-                    Ok(search) => Event::Beams(job, Arc::new(search)),
-                    Err(_) if cancelled => Event::Halted(job),
-                    Err(error) => Event::Failed { run: job, message: error.to_string() },
-                });
-            }
-            Command::Step(_) => {
-                self.set_going(false);
-                self.step();
-            }
-            Command::Run(..) if !self.follow.is_empty() || !self.replay.is_empty() => {}
-            Command::Run(id, _) => {
-                let ended = self.run.as_ref().is_some_and(|(_, session, _)| session.ended());
-                self.set_going(!ended);
-                if ended {
-                    self.outbox.push_back(Event::Halted(id));
-                }
-            }
-            Command::Pause(id) if self.knows(id) => {
-                self.set_going(false);
-                self.outbox.push_back(Event::Halted(id));
-            }
-            Command::Pause(_) | Command::Speak(_) => {}
-            Command::SetLimit(id, n) => {
-                if let Some((_, session, _)) =
-                    self.run.as_mut().filter(|(run, ..)| *run == id && self.replay.is_empty())
-                {
-                    session.set_limit(n);
-                }
-            }
-            Command::SetSampler(settings) => self.sampler = settings,
-        }
-    }
-
-    fn resume(&mut self, run: RunId, path: TokenPath, max_new_tokens: usize, overflow: Overflow) {
-        self.set_going(false);
-        let Some(model) = &mut self.model else {
-            return self.fail(run, "no model");
-        };
-        let limits = Limits { max_new_tokens, eos_ids: vec![], overflow };
-        let fed = self.run.as_ref().map_or(Vec::new(), |(_, session, _)| session.fed(model).to_vec());
-        self.n_steps = path.history.len() - path.n_prompt;
-        match Session::resume(model, &fed, path, limits) {
-            Ok(session) => self.run = Some((run, session, false)),
-            Err(error) => self.fail(run, &error.to_string()),
-        }
-    }
-
-    fn knows(&self, run: RunId) -> bool {
-        self.run.as_ref().is_some_and(|(id, ..)| *id == run)
-    }
-
-    fn set_going(&mut self, on: bool) {
-        if !on {
-            self.follow.clear();
-            self.replay.clear();
-        }
-        if let Some((_, _, going)) = &mut self.run {
-            *going = on;
-        }
-    }
-
-    /// Stops a run that goes on, and says so.
-    fn halt(&mut self) {
-        if let Some((run, _, true)) = &self.run {
-            self.outbox.push_back(Event::Halted(*run));
-        }
-        self.set_going(false);
-    }
-
-    fn fail(&mut self, run: RunId, message: &str) {
-        self.outbox.push_back(Event::Failed { run, message: message.to_owned() });
-    }
-
-    fn step(&mut self) {
-        let (Some((id, session, going)), Some(model)) = (&mut self.run, &mut self.model) else {
-            return;
-        };
-        let run = *id;
-        let cancelled = self.live_run != run;
-        if let Some(record) = self.replay.pop_front() {
-            let result = session.replay(model, &record, &|| cancelled);
-            *going = !self.replay.is_empty() && result.is_ok();
-            let halted = !*going;
-            if let Ok(again) = result {
-                self.n_steps += 1;
-                self.outbox.push_back(Event::Replayed { run, index: record.index, again });
-            }
-            self.outbox.extend(halted.then_some(Event::Halted(run)));
-            return;
-        }
-        let follows = self.follow.pop_front();
-        if let Some(id) = follows {
-            session.force(id);
-        }
-        let last = follows.is_some() && self.follow.is_empty();
-        match session.step(model, &self.sampler, Detail::Head(HEAD_LEN), &|| cancelled) {
-            Ok((record, logits)) => {
-                self.n_steps += 1;
-                *going = *going && record.outcome == Outcome::Continue && !last;
-                let halted = !*going;
-                self.outbox.push_back(Event::Step { run, record: Arc::new(record), logits });
-                self.outbox.extend(halted.then_some(Event::Halted(run)));
-            }
-            Err(_) if cancelled => {
-                *going = false;
-                session.unforce();
-                self.outbox.push_back(Event::Halted(run));
-            }
-            Err(error) => {
-                *going = false;
-                session.unforce();
-                self.follow.clear();
-                self.fail(run, &error.to_string());
-            }
-        }
-    }
-}
-
-fn answer(question: Question) -> Answer {
-    match question {
-        Question::Speak(_) => unreachable!("the window says it, not the application"),
-        Question::Tokenize { serial, text, tokenizer } => Answer::Tokens(serial, Ok(tokenizer.encode(&text).unwrap())),
-        Question::WhatIf { step, settings } => {
-            let result = settings.chain().run(&step.logits, &step.context(settings.seed), Detail::Head(HEAD_LEN));
-            let result = result.map_err(|error| error.to_string());
-            Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
-        }
-        Question::Many { step, settings } => {
-            let result = settings.chain().draw_many(&step.logits, &step.context(settings.seed), settings.seed, 0, 10);
-            let result = result.map_err(|error| error.to_string());
-            Answer::Many(Arc::new(crate::engine::Many { key: step.key, settings, result }))
-        }
-        Question::Compare { .. } | Question::Place { .. } | Question::Foretell { .. } | Question::Merges { .. } => {
-            crate::engine::answer(question)
-        }
-        Question::Search { step, settings, query, vocabulary } => {
-            let ids = vocabulary.search(&query, 5);
-            let candidates = settings.chain().inspect(&step.logits, &step.context(settings.seed), &ids);
-            let candidates = candidates.map_err(|error| error.to_string());
-            Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
-        }
-    }
-}
+static MODEL: LazyLock<LoadedModel> = LazyLock::new(|| toy(request()).unwrap().public);
 
 /// The application and its engine.
 struct App {
     state: AppState,
-    engine: FakeEngine,
+    engine: Inline,
+    /// Whether its thread would have died.
+    dead: bool,
+    questions: VecDeque<Question>,
     last_what_if: Option<(crate::engine::StepKey, SamplerSettings)>,
     highest_run: u64,
     /// What the keeper was asked.
@@ -320,8 +41,9 @@ struct App {
 impl App {
     /// With its model still to come.
     fn starting() -> Self {
-        let (state, engine) = (AppState::new(request()), FakeEngine::new(&request()));
-        Self { state, engine, last_what_if: None, highest_run: 0, kept: Vec::new() }
+        let (state, engine) = (AppState::new(request()), Inline::starting(request()));
+        let (questions, kept) = (VecDeque::new(), Vec::new());
+        Self { state, engine, dead: false, questions, last_what_if: None, highest_run: 0, kept }
     }
 
     fn ready() -> Self {
@@ -350,14 +72,14 @@ impl App {
                     self.engine.send(command.clone());
                     commands.push(command);
                 }
-                Effect::CancelStep => self.engine.live_run = RunId(0),
+                Effect::CancelStep => self.engine.driver.wanted = 0,
                 Effect::Ask(question) => {
                     if let Question::WhatIf { step, settings } = &question {
                         assert!(self.state.settings_differ(), "there is nothing to ask");
                         assert_eq!((Some(step.key), settings), (self.state.current_key(), &self.state.sampler));
                         self.last_what_if = Some((step.key, settings.clone()));
                     }
-                    self.engine.questions.push_back(question);
+                    self.questions.push_back(question);
                 }
                 Effect::Keep(request) => self.kept.push(request),
                 Effect::PickFolder
@@ -368,19 +90,29 @@ impl App {
                 | Effect::WriteText(_)
                 | Effect::Copy(_) => {}
                 Effect::SpawnEngine(request) => {
-                    let questions = std::mem::take(&mut self.engine.questions);
-                    self.engine = FakeEngine { questions, ..FakeEngine::new(&request) };
+                    (self.engine, self.dead) = (Inline::starting(request), false);
                 }
             }
         }
         commands
     }
 
+    /// Lets the engine do one thing, the next token of a run that goes on among them; whether there was anything to do.
+    fn work(&mut self) -> bool {
+        !self.dead && self.engine.work()
+    }
+
+    /// What the engine does for the run that is there.
+    fn done_for(&self, run: RunId) -> Option<(Activity, usize)> {
+        let activity = self.engine.engine.activity().filter(|_| !self.dead);
+        activity.filter(|(id, ..)| *id == run).map(|(_, activity, n_steps)| (activity, n_steps))
+    }
+
     /// Hands one event over; whether there was one.
     #[track_caller]
     fn deliver(&mut self) -> bool {
-        let Some(event) = self.engine.outbox.pop_front() else {
-            if self.engine.dead && !self.state.engine_dead {
+        let Some(event) = self.engine.events.pop_front() else {
+            if self.dead && !self.state.engine_dead {
                 engine_gone(&mut self.state);
             }
             return false;
@@ -391,7 +123,7 @@ impl App {
     }
 
     fn answer_one(&mut self) -> bool {
-        let question = self.engine.questions.pop_front();
+        let question = self.questions.pop_front();
         question.is_some_and(|question| {
             let effects = receive_answer(&mut self.state, answer(question));
             self.perform(effects);
@@ -403,7 +135,7 @@ impl App {
     #[track_caller]
     fn settle(&mut self) {
         loop {
-            let obeyed = !self.engine.inbox.is_empty() && self.engine.work();
+            let obeyed = !self.dead && self.engine.obey();
             if !(self.deliver() | self.answer_one() | obeyed) {
                 return;
             }
@@ -432,7 +164,7 @@ impl App {
     }
 
     fn activity(&self) -> Option<Activity> {
-        self.state.run.as_ref().map(|run| run.activity)
+        self.state.run.as_ref().map(RunState::activity)
     }
 
     #[track_caller]
@@ -479,7 +211,7 @@ impl App {
         assert!((mass - 1.0).abs() < 1e-9 && (after - 1.0).abs() < 1e-9, "{mass} {after}");
         assert!(!view.is_what_if || state.settings_differ());
         assert!(view.cumulative().all(|(_, before, after)| before < 1.0 + 1e-9 && after < 1.0 + 1e-9));
-        assert!(view.found_rows().is_none_or(|rows| rows.count() <= 5));
+        assert!(view.found_rows().is_none_or(|rows| rows.count() <= 50));
         let draw = DrawView::of(view.sampling, 1e-3);
         assert!(draw.intervals.is_sorted_by(|a, b| a.2 <= b.1));
     }
@@ -605,24 +337,21 @@ fn some_op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// What must hold once everything is said: the window knows whether the engine works.
+/// What must hold once everything is said: the window knows what the engine does.
 #[track_caller]
 fn check_in_step(app: &mut App) {
     app.settle();
-    // A run that goes on shows itself by its next token at the latest, and steps that are made again come to an end.
-    app.engine.work();
-    while app.engine.goes_on() && !app.engine.dead && !app.engine.replay.is_empty() {
-        app.engine.work();
+    // A path that is followed and steps that are made again come to an end.
+    while app.engine.engine.activity().is_some_and(|(_, activity, _)| activity == Activity::Following) && app.work() {
+        app.settle();
     }
-    app.settle();
     let Some(run) = &app.state.run else {
         return;
     };
-    let (known, goes_on) = (app.engine.knows(run.id), app.engine.goes_on());
-    let expected = if known && goes_on && !app.engine.dead { Activity::Running } else { Activity::Idle };
-    assert_eq!(run.activity, expected);
-    if let Some(branch) = run.under_way.and_then(|id| run.tree.get(id)).filter(|_| known) {
-        assert_eq!(branch.trace.steps().len(), app.engine.n_steps, "every token has arrived");
+    let done = app.done_for(run.id);
+    assert_eq!(run.activity(), done.map_or(Activity::Idle, |(activity, _)| activity));
+    if let Some((branch, (_, n_steps))) = run.under_way.and_then(|id| run.tree.get(id)).zip(done) {
+        assert_eq!(branch.trace.steps().len(), n_steps, "every token has arrived");
     }
     for branch in run.tree.branches() {
         assert!(branch.trace.steps().iter().enumerate().all(|(idx, step)| step.index == idx));
@@ -660,15 +389,14 @@ proptest! {
                     let within = recorded > 0 && (cursor.step + 1 < recorded || cursor.stage < LoopStage::Append);
                     let stepping = action == Action::StepToken;
                     let commands = app.act(action);
-                    let steps = commands.iter().any(|command| matches!(command, Command::Step(_)));
+                    let steps = commands.iter().any(|command| matches!(command, Command::Step(..)));
                     prop_assert!(!(stepping && within && steps), "a recorded token was made again");
                 }
-                Op::Work => _ = app.engine.work(),
+                Op::Work => _ = app.work(),
                 Op::Deliver => _ = app.deliver(),
                 Op::Answer => _ = app.answer_one(),
                 Op::Die => {
-                    app.engine.dead = true;
-                    app.engine.inbox.clear();
+                    app.dead = true;
                 }
             }
             app.check();
@@ -688,10 +416,10 @@ proptest! {
         let before = format!("{:?}", app.state.run);
         let (cursor, notice) = (app.state.cursor, app.state.notice.clone());
         for event in [
-            Event::Began { run, prompt: vec![] },
+            Event::Activity(run, Activity::Running),
             Event::Step { run, record, logits: [0.0; 4096].into() },
-            Event::Halted(run),
-            Event::Failed { run, message: "old news".to_owned() },
+            Event::Activity(run, Activity::Idle),
+            Event::Failed { run, error: Arc::new(RunError::Over) },
         ] {
             prop_assert!(receive(&mut app.state, event).is_empty());
             prop_assert_eq!((app.state.cursor, &app.state.notice), (cursor, &notice));
@@ -704,7 +432,7 @@ proptest! {
 fn a_first_press_shows_the_first_token() {
     let mut app = App::ready();
     let commands = app.act(Action::StepToken);
-    let [Command::SetSampler(_), Command::Begin { run: begun, .. }, Command::Step(stepped)] = &commands[..] else {
+    let [Command::Begin { run: begun, .. }, Command::Step(stepped, _)] = &commands[..] else {
         panic!("{commands:?}");
     };
     assert_eq!(begun, stepped);
@@ -770,7 +498,7 @@ fn recorded_tokens_are_shown_and_not_made_again() {
         assert!(app.act(Action::StepToken).is_empty());
         assert_eq!(app.state.cursor, Cursor { step, stage: LoopStage::Append });
     }
-    assert!(matches!(app.act(Action::StepToken)[..], [Command::Step(_)]));
+    assert!(matches!(app.act(Action::StepToken)[..], [Command::Step(..)]));
 }
 
 #[test]
@@ -803,7 +531,7 @@ fn restarting_begins_a_run_of_another_name() {
 fn a_run_that_is_stopped_says_so() {
     let mut app = App::with_tokens(2);
     app.act_and_settle(Action::ToggleRun);
-    app.engine.work();
+    app.work();
     app.settle();
     assert_eq!(status_line(&app.state), "Running: 3 tokens so far");
     app.act_and_settle(Action::Stop);
@@ -817,7 +545,7 @@ fn a_run_ends_with_its_reason() {
     let mut app = App::ready();
     app.act(Action::SetMaxNewTokens(4));
     app.act(Action::ToggleRun);
-    while app.engine.work() {
+    while app.work() {
         app.settle();
     }
     assert_eq!(status_line(&app.state), "Ended after 4 tokens: the maximum is set to 4");
@@ -830,7 +558,7 @@ fn a_run_ends_with_its_reason() {
 fn run_on(app: &mut App) {
     app.act(Action::SetSpeed(f64::INFINITY));
     app.act(Action::ToggleRun);
-    while app.engine.work() {
+    while app.work() {
         app.settle();
     }
 }
@@ -868,7 +596,7 @@ fn a_run_whose_window_is_full_goes_on_when_it_may_slide() {
     assert!(TransportView::of(&app.state).can_step);
     let commands = app.act_and_settle(Action::StepToken);
     assert!(
-        matches!(commands[..], [Command::Resume { overflow: Overflow::Slide, .. }, Command::Step(_)]),
+        matches!(commands[..], [Command::Resume { overflow: Overflow::Slide, .. }, Command::Step(..)]),
         "{commands:?}"
     );
     assert_eq!(app.n_steps(), n_full + 1);
@@ -908,7 +636,7 @@ fn a_run_that_slid_replays_whatever_the_choice_is_now() {
     assert_eq!(app.n_steps(), 90);
     app.act(Action::SetOverflow(Overflow::Stop));
     app.act(Action::Replay);
-    while app.engine.work() {
+    while app.work() {
         app.settle();
     }
     let replay = app.state.work.replay.clone().unwrap();
@@ -951,9 +679,8 @@ fn another_choice_before_the_first_token_begins_anew() {
     let mut app = App::ready();
     app.act(Action::StepStage);
     app.act(Action::SetOverflow(Overflow::Slide));
-    // The engine has not said yet what the tokens of the prompt are.
     let commands = app.act_and_settle(Action::StepToken);
-    let [Command::Begin { overflow, .. }, Command::Step(_)] = commands[..] else { panic!("{commands:?}") };
+    let [Command::Begin { overflow, .. }, Command::Step(..)] = commands[..] else { panic!("{commands:?}") };
     assert_eq!((overflow, app.n_steps()), (Overflow::Slide, 1));
 }
 
@@ -985,7 +712,7 @@ fn whoever_looks_at_an_earlier_token_goes_on_looking_at_it() {
     let place = Cursor { step: 1, stage: LoopStage::Softmax };
     app.act(Action::GoTo(place));
     for _ in 0..3 {
-        app.engine.work();
+        app.work();
         app.settle();
     }
     assert_eq!((app.state.cursor, app.n_steps()), (place, 6));
@@ -999,21 +726,21 @@ fn a_run_that_was_paused_and_run_again_at_once_is_shown_as_running() {
     app.act(Action::ToggleRun);
     // The answer to the pause comes after the run was asked for again.
     app.settle();
-    app.engine.work();
+    app.work();
     app.settle();
     assert_eq!(app.activity(), Some(Activity::Running));
     app.act_and_settle(Action::ToggleRun);
     assert_eq!(app.activity(), Some(Activity::Idle));
-    assert!(!app.engine.goes_on());
+    assert_eq!(app.done_for(app.state.run.as_ref().unwrap().id).map(|(activity, _)| activity), Some(Activity::Idle));
 }
 
 #[test]
 fn what_ifs_are_asked_for_when_the_settings_differ() {
     let mut app = App::with_tokens(2);
-    assert!(!app.state.settings_differ() && app.engine.questions.is_empty());
+    assert!(!app.state.settings_differ() && app.questions.is_empty());
     let settings = SamplerSettings::default().with(Stage::top_k(3));
     app.act(Action::SetSampler(settings.clone()));
-    assert!(matches!(app.engine.questions.back(), Some(Question::WhatIf { .. })));
+    assert!(matches!(app.questions.back(), Some(Question::WhatIf { .. })));
     assert!(app.state.current_what_if().is_none());
     app.settle();
     let view = DistributionView::of(&app.state).unwrap();
@@ -1056,7 +783,7 @@ fn settings_out_of_range_are_refused() {
 fn progress_that_comes_late_does_not_open_a_load_again() {
     let mut app = App::ready();
     assert!(app.state.model.loading.is_none());
-    let late = LoadProgress { what: "Reading".to_owned(), done: 1, total: 2 };
+    let late = LoadProgress { what: crate::message::Message::verbatim("Reading"), done: 1, total: 2 };
     receive(&mut app.state, Event::LoadProgress(late.clone()));
     assert!(app.state.model.loading.is_none());
     app.act(Action::LoadModel(ModelSource::Bundled));
@@ -1079,7 +806,7 @@ fn a_load_that_fails_leaves_the_model_and_its_run() {
 fn a_program_without_a_model_does_not_wait_for_one() {
     let mut app = App::starting();
     assert_eq!(status_line(&app.state), "Loading the model…");
-    receive(&mut app.state, Event::LoadEnded(Some("broken".to_owned())));
+    receive(&mut app.state, Event::LoadEnded(Some(Arc::new(crate::engine::LoadFailure::Fault))));
     assert!(!status_line(&app.state).contains("Loading"), "{}", status_line(&app.state));
     assert!(app.act(Action::StepToken).is_empty());
 }
@@ -1088,7 +815,7 @@ fn a_program_without_a_model_does_not_wait_for_one() {
 fn a_dead_engine_leaves_what_is_recorded() {
     let mut app = App::with_tokens(2);
     app.act(Action::ToggleRun);
-    app.engine.dead = true;
+    app.dead = true;
     app.settle();
     assert_eq!(status_line(&app.state), "The engine stopped");
     assert_eq!((app.n_steps(), app.activity()), (2, Some(Activity::Idle)));
@@ -1108,16 +835,11 @@ fn the_speed_changes_a_run_under_way() {
     assert!(app.act(Action::SetSpeed(3.0)).is_empty());
     app.act_and_settle(Action::ToggleRun);
     let commands = app.act(Action::SetSpeed(7.0));
-    assert!(matches!(commands[..], [Command::Run(RunId(1), Pace::TokensPerSecond(7.0))]), "{commands:?}");
+    assert!(matches!(commands[..], [Command::Run(RunId(1), Pace::TokensPerSecond(7.0), _)]), "{commands:?}");
     let commands = app.act(Action::SetSpeed(f64::INFINITY));
-    assert!(matches!(commands[..], [Command::Run(RunId(1), Pace::Unlimited)]), "{commands:?}");
+    assert!(matches!(commands[..], [Command::Run(RunId(1), Pace::Unlimited, _)]), "{commands:?}");
     app.act(Action::SetSpeed(f64::NAN));
     assert_eq!(app.state.speed, f64::INFINITY);
-}
-
-#[test]
-fn the_toy_of_these_tests_is_the_toy_of_the_engine() {
-    assert_eq!(*MODEL.card, *ToyModel::new(toy_options()).card());
 }
 
 /// The tokens of the shown branch.
@@ -1165,9 +887,9 @@ fn a_run_goes_on_along_the_branch() {
     let drawn = shown_tokens(&app)[0];
     let id = (1..9).map(|rank| candidate(&app, 0, rank)).find(|id| *id != drawn).unwrap();
     app.act(Action::TakeToken { step: 0, id });
-    assert_eq!(app.state.run.as_ref().unwrap().activity, Activity::Running);
+    assert_eq!(app.activity(), Some(Activity::Running));
     for _ in 0..3 {
-        app.engine.work();
+        app.work();
         app.settle();
     }
     assert_eq!(shown_tokens(&app)[0], id);
@@ -1292,11 +1014,12 @@ fn a_token_drawn_by_another_seed_and_one_taken_by_hand_are_no_run_of_this_seed()
 fn a_token_taken_while_known_ones_are_made_starts_no_run() {
     let mut app = App::with_tokens(6);
     app.act(Action::Replay);
-    app.engine.work();
-    assert_eq!(app.activity(), Some(Activity::Running));
+    app.work();
+    app.deliver();
+    assert_eq!(app.activity(), Some(Activity::Following));
     take_another(&mut app, 2);
     app.settle();
-    while app.engine.work() {
+    while app.work() {
         app.settle();
     }
     assert_eq!((app.n_steps(), app.activity()), (3, Some(Activity::Idle)));
@@ -1475,7 +1198,7 @@ fn a_branch_longer_than_the_limit_of_now_has_ended_where_it_would_be_taken_up() 
     // Making the same steps again leaves the limit where it is.
     app.act(Action::SetMaxNewTokens(2));
     app.act(Action::Replay);
-    while app.engine.work() {
+    while app.work() {
         app.settle();
     }
     assert_eq!(app.state.work.replay.as_ref().map(|replay| replay.n_same), Some(6));
@@ -1514,10 +1237,10 @@ fn each_step_is_shown_with_the_format_that_it_was_made_in() {
     let card = ModelCard { dtype: "f16".to_owned(), dtype_bytes: 2, ..ModelCard::clone(&identity.card) };
     identity.card = Arc::new(card);
     let half = LoadedModel { identity: Arc::new(identity), ..MODEL.clone() };
-    app.engine.model = Some(ToyModel::new(toy_options()));
-    app.engine.run = None;
-    let effects = receive(&mut app.state, Event::Loaded(half.clone()));
-    app.perform(effects);
+    let model = Box::new(ToyModel::new(toy_options()));
+    let loaded = Loaded { public: half.clone(), model, ..toy(request()).unwrap() };
+    app.engine.engine.hand_over(Ok(Box::new(loaded)));
+    app.settle();
     app.act_and_settle(Action::StepToken);
     assert_eq!(app.n_steps(), 3);
     let dtypes: Vec<_> = (0..3)
@@ -1609,7 +1332,7 @@ fn an_end_of_text_that_is_taken_ends_the_branch() {
     let eos = candidate(&app, 1, 9);
     app.act(Action::TakeToken { step: 1, id: eos });
     assert_eq!(app.state.run.as_ref().unwrap().ended(), Some(crate::trace::StopReason::Eos));
-    assert!(app.act(Action::StepToken).iter().all(|command| !matches!(command, Command::Step(_))));
+    assert!(app.act(Action::StepToken).iter().all(|command| !matches!(command, Command::Step(..))));
 }
 
 #[test]

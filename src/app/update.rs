@@ -59,6 +59,10 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         }
         // As any other action but SetSampler does.
         Action::EndDrag => {}
+        // A run begins with the tokens of the prompt, which come in a moment.
+        Action::StepToken | Action::StepStage | Action::ToggleRun if state.awaits_tokens() => {
+            state.prompt.awaited = Some(action);
+        }
         Action::StepToken => step_token(state, &mut effects),
         Action::StepStage => step_stage(state, &mut effects),
         // The run of another prompt keeps its place, in case that prompt comes back.
@@ -101,10 +105,7 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
         Action::SetSpeed(speed) => {
             state.speed = if speed.is_nan() { state.speed } else { speed.max(*super::SPEED_RANGE.start()) };
             // What is followed or made again comes as fast as it can.
-            let runs = |run: &&RunState| run.activity == Activity::Running && run.runs_on;
-            if let Some(run) = state.run.as_ref().filter(runs) {
-                effects.push(Effect::Engine(Command::Run(run.id, pace(state.speed))));
-            }
+            run_on(state, &mut effects);
         }
         Action::SetSampler(settings) => {
             if settings.validate().is_ok() {
@@ -238,7 +239,6 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> Vec<Effect> {
             state.model.loaded = None;
             state.model.loading = Some(LoadProgress::default());
             effects.push(Effect::SpawnEngine(state.model.request.clone()));
-            effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
         }
         Action::DismissNotice => state.notice = None,
     }
@@ -287,6 +287,7 @@ pub(super) fn tokenize(state: &mut AppState) -> Vec<Effect> {
         return Vec::new();
     };
     state.prompt.serial += 1;
+    state.prompt.awaited = None;
     let (serial, text) = (state.prompt.serial, state.prompt.text.clone());
     let tokens = Question::Tokenize { serial, text: text.clone(), tokenizer: Arc::clone(&tokenizer) };
     vec![Effect::Ask(tokens), Effect::Ask(Question::Merges { serial, text, tokenizer })]
@@ -298,6 +299,7 @@ pub(super) fn drop_run(state: &mut AppState) {
     state.history.forget_branches();
     state.cursor = Cursor::START;
     state.awaited_stage = None;
+    state.prompt.awaited = None;
     state.what_if = None;
     state.found = None;
     state.many = None;
@@ -332,7 +334,11 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
     if state.current_run().is_none() {
         // The engine would refuse it, and the text that is there would be gone for nothing.
         let (n_tokens, context_length) = (state.prompt.tokens.len(), model.card.context_length);
-        if state.prompt.is_tokenized() && n_tokens > context_length && state.overflow == Overflow::Stop {
+        if let Some(problem) = &state.prompt.problem {
+            state.notice = Some(problem.clone());
+            return None;
+        }
+        if n_tokens > context_length && state.overflow == Overflow::Stop {
             state.notice = Some(RunError::PromptTooLong { n_tokens, context_length }.to_string());
             return None;
         }
@@ -341,14 +347,14 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
         let id = RunId(state.last_run);
         let prompt = state.prompt.text.clone();
         effects.push(Effect::CancelStep);
-        effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
+        let tokens: Arc<[_]> = state.prompt.tokens.as_slice().into();
         effects.push(Effect::Engine(Command::Begin {
             run: id,
-            prompt: prompt.clone(),
+            prompt: Arc::clone(&tokens),
             max_new_tokens: state.max_new_tokens,
             overflow: state.overflow,
         }));
-        let tree = Tree::new(state.prompt.tokens.clone().into());
+        let tree = Tree::new(tokens);
         let under_way = Some(tree.current().id);
         state.run = Some(RunState {
             id,
@@ -361,8 +367,8 @@ fn ensure_run<'a>(state: &'a mut AppState, effects: &mut Vec<Effect>) -> Option<
             under_way,
             overflow: state.overflow,
             logits: RawLogits::default(),
-            activity: Activity::Idle,
-            runs_on: false,
+            said: Activity::Idle,
+            asked: None,
         });
         state.notice = None;
     }
@@ -402,20 +408,20 @@ fn take_up(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
     state.last_run += 1;
     let path = path_to(&branch.trace, branch.trace.steps().len());
-    // The engine may still be about to say what the tokens of its prompt are.
     let is_new = run.under_way == Some(branch.id) && branch.trace.steps().is_empty();
+    let had_ended = branch.ended.is_some();
     run.under_way = Some(branch.id);
     run.overflow = overflow;
-    run.id = RunId(state.last_run);
-    run.activity = Activity::Idle;
-    if branch.ended.is_some() {
+    run.rename(RunId(state.last_run));
+    if had_ended {
         // The window was full, and slides now; or the limit has been raised.
         run.tree.current_mut().ended = None;
     }
     effects.push(Effect::CancelStep);
     let max_new_tokens = state.max_new_tokens;
     effects.push(Effect::Engine(if is_new {
-        Command::Begin { run: run.id, prompt: run.prompt.clone(), max_new_tokens, overflow }
+        let prompt = Arc::clone(&run.trace().prompt);
+        Command::Begin { run: run.id, prompt, max_new_tokens, overflow }
     } else {
         Command::Resume { run: run.id, path, max_new_tokens, overflow }
     }));
@@ -489,7 +495,7 @@ fn take_token(
     let Some(step) = state.current_run().and_then(|run| run.trace().steps().get(index)).map(Arc::clone) else {
         return;
     };
-    let was_running = state.current_run().is_some_and(|run| run.activity == Activity::Running && run.runs_on);
+    let was_running = state.current_run().is_some_and(|run| run.activity() == Activity::Running);
     effects.extend(pause(state));
     let stops = state.overflow == Overflow::Stop;
     let ended = match state.shown_model() {
@@ -522,10 +528,11 @@ fn follow(state: &mut AppState, ids: Vec<TokenId>, effects: &mut Vec<Effect>) {
     if n_steps + ids.len() > state.max_new_tokens {
         state.notice = Some(say!("work-limit", n = state.max_new_tokens));
     }
+    let settings = state.sampler.clone();
     let Some(run) = ensure_open_run(state, effects) else { return };
-    (run.activity, run.runs_on) = (Activity::Running, false);
+    run.asked = Some(Activity::Following);
     run.tree.current_mut().stopped = false;
-    effects.push(Effect::Engine(Command::Follow(run.id, ids)));
+    effects.push(Effect::Engine(Command::Follow(run.id, ids, settings)));
     let n_steps = run.trace().steps().len();
     state.cursor = Cursor { step: n_steps.saturating_sub(1), stage: LoopStage::Append };
 }
@@ -591,7 +598,14 @@ fn go_through(
 
 pub(super) fn set_sampler(state: &mut AppState, settings: SamplerSettings, effects: &mut Vec<Effect>) {
     state.sampler = settings;
-    effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
+    run_on(state, effects);
+}
+
+/// Lets a run that goes on by itself do so at the pace and with the settings of now.
+fn run_on(state: &AppState, effects: &mut Vec<Effect>) {
+    if let Some(run) = state.run.as_ref().filter(|run| run.activity() == Activity::Running) {
+        effects.push(Effect::Engine(Command::Run(run.id, pace(state.speed), state.sampler.clone())));
+    }
 }
 
 /// Shows the branch so many places further down in the picture.
@@ -618,12 +632,13 @@ fn step_token(state: &mut AppState, effects: &mut Vec<Effect>) {
 
 /// Asks the engine for one more token, to be shown at `stage` when it comes.
 fn request_step(state: &mut AppState, stage: LoopStage, effects: &mut Vec<Effect>) {
-    let Some(run) = ensure_open_run(state, effects).filter(|run| run.activity != Activity::Stepping) else {
+    let settings = state.sampler.clone();
+    let Some(run) = ensure_open_run(state, effects).filter(|run| run.activity() != Activity::Stepping) else {
         return;
     };
-    run.activity = Activity::Stepping;
+    run.asked = Some(Activity::Stepping);
     run.tree.current_mut().stopped = false;
-    effects.push(Effect::Engine(Command::Step(run.id)));
+    effects.push(Effect::Engine(Command::Step(run.id, settings)));
     state.awaited_stage = Some(stage);
 }
 
@@ -676,17 +691,17 @@ fn go_to(state: &mut AppState, cursor: Cursor) {
 }
 
 pub(super) fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
-    if state.current_run().is_some_and(|run| run.activity == Activity::Running) {
+    if state.current_run().is_some_and(|run| run.activity().goes_on()) {
         effects.extend(pause(state));
         return;
     }
-    let pace = pace(state.speed);
+    let (pace, settings) = (pace(state.speed), state.sampler.clone());
     let Some(run) = ensure_open_run(state, effects) else {
         return;
     };
-    (run.activity, run.runs_on) = (Activity::Running, true);
+    run.asked = Some(Activity::Running);
     run.tree.current_mut().stopped = false;
-    effects.push(Effect::Engine(Command::Run(run.id, pace)));
+    effects.push(Effect::Engine(Command::Run(run.id, pace, settings)));
     let n_steps = run.trace().steps().len();
     state.awaited_stage = None;
     if n_steps > 0 {
@@ -695,8 +710,8 @@ pub(super) fn toggle_run(state: &mut AppState, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn pause(state: &mut AppState) -> Option<Effect> {
-    let run = state.run.as_mut().filter(|run| run.activity == Activity::Running)?;
-    run.activity = Activity::Idle;
+    let run = state.run.as_mut().filter(|run| run.activity().goes_on())?;
+    run.asked = Some(Activity::Idle);
     let pause = Effect::Engine(Command::Pause(run.id));
     work::give_up_replay(state);
     Some(pause)

@@ -2,7 +2,7 @@
 
 use super::update::{follow_path, pause};
 use super::{Activity, AppState, Chart, Effect};
-use crate::engine::{Command, RunId, StepKey};
+use crate::engine::{Command, JobId, RunId, StepKey};
 use crate::sampling::SamplerSettings;
 use crate::trace::{BeamSearch, Overflow, Rollouts, TokenId};
 use crate::words::say;
@@ -52,7 +52,7 @@ impl Default for BeamOptions {
 #[derive(Clone, Debug)]
 pub struct Work<T> {
     /// Its name.
-    pub job: RunId,
+    pub job: JobId,
     /// The step that it begins at.
     pub key: StepKey,
     /// The samplers that it draws with; beams draw nothing.
@@ -114,7 +114,7 @@ impl WorkState {
     }
 
     /// The work of this name has ended, whatever it has come to.
-    pub(super) fn ended(&mut self, job: RunId) {
+    pub(super) fn ended(&mut self, job: JobId) {
         if let Some(work) = self.rollouts.as_mut().filter(|work| work.job == job) {
             work.running = false;
         }
@@ -133,7 +133,7 @@ impl WorkState {
 }
 
 /// Begins work at the shown step: what goes on otherwise stops. `None` where there is no step, or not its model.
-fn begin(state: &mut AppState, effects: &mut Vec<Effect>) -> Option<(RunId, StepKey)> {
+fn begin(state: &mut AppState, effects: &mut Vec<Effect>) -> Option<(JobId, StepKey)> {
     let key = state.current_key()?;
     if !state.must_go_on() {
         return None;
@@ -141,11 +141,11 @@ fn begin(state: &mut AppState, effects: &mut Vec<Effect>) -> Option<(RunId, Step
     effects.push(Effect::CancelStep);
     effects.extend(pause(state));
     if let Some(run) = &mut state.run {
-        run.activity = Activity::Idle;
+        run.asked = Some(Activity::Idle);
     }
     state.work.all_ended();
     state.last_run += 1;
-    Some((RunId(state.last_run), key))
+    Some((JobId(state.last_run), key))
 }
 
 /// Rolls out from the shown step.
@@ -153,11 +153,11 @@ pub(super) fn roll_out(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some((job, key)) = begin(state, effects) else { return };
     let Some(path) = state.current_run().map(|run| super::path_to(run.trace(), key.index)) else { return };
     let RolloutOptions { n, len } = state.work.rollout_options;
-    let sampler = Some(state.sampler.clone());
+    let settings = state.sampler.clone();
+    let sampler = Some(settings.clone());
     state.work.rollouts = Some(Work { job, key, sampler, result: None, running: true });
     state.view.chart = Chart::Rollouts;
-    effects.push(Effect::Engine(Command::SetSampler(state.sampler.clone())));
-    effects.push(Effect::Engine(Command::RollOut { job, path, n, len }));
+    effects.push(Effect::Engine(Command::RollOut { job, path, n, len, settings }));
 }
 
 /// Searches from the shown step.
@@ -220,8 +220,8 @@ pub(super) fn replay(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.work.replay = Some(Replay { branch: branch.id, n: steps.len(), n_made: 0, n_same: 0, deviation: 0.0 });
     run.under_way = Some(branch.id);
     run.overflow = overflow;
-    run.id = id;
-    (run.activity, run.runs_on) = (Activity::Running, false);
+    run.rename(id);
+    run.asked = Some(Activity::Following);
     let max_new_tokens = state.max_new_tokens;
     effects.push(Effect::Engine(Command::Replay { run: id, path, steps, max_new_tokens, overflow }));
 }

@@ -226,7 +226,7 @@ impl Learner {
             }
             let state = &self.state;
             let set_up = state.lessons.taking.as_ref().is_none_or(|taking| taking.queue.is_empty());
-            let idle = state.current_run().is_none_or(|run| run.activity == Activity::Idle);
+            let idle = state.current_run().is_none_or(|run| run.activity() == Activity::Idle);
             let answered =
                 !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
             let ready = state.model.loaded.is_some() && !state.work.is_running() && state.prompt.is_tokenized();

@@ -2,6 +2,7 @@
 
 use super::say;
 use crate::engine::{LoadFailure, LoadRequest, Loaded, load};
+use crate::words;
 use std::io::{IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -17,13 +18,14 @@ pub(super) fn load_with_progress(request: &LoadRequest) -> Result<Loaded, LoadFa
     let mut line = ProgressLine::new();
     let mut said = String::new();
     let loaded = load(request, &mut |progress| {
+        let what = words::render(&progress.what);
         if line.is_shown() {
             let share =
                 (progress.done * 100).checked_div(progress.total).map_or_else(String::new, |p| format!(" {p} %"));
-            line.show(&format!("{}{share}", progress.what));
-        } else if started.elapsed() > PATIENCE && said != progress.what {
-            say(&progress.what);
-            said = progress.what;
+            line.show(&format!("{what}{share}"));
+        } else if started.elapsed() > PATIENCE && said != what {
+            say(&what);
+            said = what;
         }
         ControlFlow::Continue(())
     });

@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Generates and prints.
 pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliError> {
@@ -30,7 +31,8 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     }
     let limits =
         Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone(), overflow: args.overflow.into() };
-    let mut session = Session::begin(&mut *model, &prompt_pieces, limits)?.guided(Guide::new(trie));
+    let session = Session::begin(&mut *model, &prompt_pieces, limits)?;
+    let mut session = session.guided(Guide::new(trie)).timed_by(Instant::now);
     let (n_top, keep) = match (args.top, &args.save) {
         (0, _) => (usize::MAX, Detail::All),
         (n_top, None) => (n_top, Detail::Head(n_top)),

@@ -1,55 +1,47 @@
 //! What can go wrong before a model is there.
 
-use crate::words::say;
+use crate::message::{Message, Tell, msg, told};
+use crate::model::ModelError;
 use std::path::PathBuf;
 
 /// Why a model could not be loaded: what failed, what to do next, and the place last.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum LoadError {
     /// Its config.json asks for what cannot be run.
-    #[error(transparent)]
-    Model(#[from] crate::model::ModelError),
+    Model(ModelError),
     /// There is no such folder.
-    #[error("{}", say!("error-no-folder", path = path.display().to_string()))]
     NotAFolder {
         /// What was chosen.
         path: PathBuf,
     },
     /// A file that every model needs is not there.
-    #[error("{}", say!("error-file-missing", file = file, hint = *hint, folder = folder.display().to_string()))]
     Missing {
         /// The file's name.
         file: String,
         /// What to do about it.
-        hint: &'static str,
+        hint: Message,
         /// Where it was looked for.
         folder: PathBuf,
     },
     /// The weights come in a format that cannot be read.
-    #[error("{}", say!("error-file-unsupported", found = *found, hint = *hint, path = path.display().to_string()))]
     Unsupported {
         /// The format, for people.
-        found: &'static str,
+        found: Message,
         /// What to do about it.
-        hint: &'static str,
+        hint: Message,
         /// The file or folder.
         path: PathBuf,
     },
     /// A file does not hold what its name says.
-    #[error("{}", say!("error-file-broken", file = file, reason = reason, folder = folder.display().to_string()))]
     Broken {
         /// The file's name.
         file: String,
         /// What is wrong with it.
-        reason: String,
+        reason: Message,
         /// Where it lies.
         folder: PathBuf,
     },
     /// A file is so large that it cannot be what its name says.
-    #[error(
-        "{}",
-        say!("error-file-too-large", file = file, bytes = bytes, limit = limit, folder = folder.display().to_string())
-    )]
     TooLarge {
         /// The file's name.
         file: String,
@@ -61,10 +53,6 @@ pub enum LoadError {
         folder: PathBuf,
     },
     /// A list of weight files names one outside of its folder.
-    #[error(
-        "{}",
-        say!("error-file-escapes", file = file, shard = format!("{shard:?}"), folder = folder.display().to_string())
-    )]
     Escapes {
         /// The list.
         file: String,
@@ -74,93 +62,81 @@ pub enum LoadError {
         folder: PathBuf,
     },
     /// The file system refused.
-    #[error("{}", say!("error-io", what = *what, source = source.to_string(), path = path.display().to_string()))]
     Io {
         /// What was tried.
-        what: &'static str,
+        what: Message,
         /// What the system says.
         source: std::io::Error,
         /// Where.
         path: PathBuf,
     },
     /// No room for the download.
-    #[error("{}", say!("error-hub-disk-full", path = path.display().to_string()))]
     DiskFull {
         /// What could not be written.
         path: PathBuf,
     },
     /// Not an id of the hub.
-    #[error("{}", say!("error-hub-id", id = format!("{id:?}")))]
     MalformedId {
         /// What was given.
         id: String,
     },
     /// The hub does not show such a model to us.
-    #[error("{}", say!("error-hub-not-found", id = id))]
     NotFound {
         /// The id asked for.
         id: String,
     },
     /// The hub does not know the user's token.
-    #[error("{}", say!("error-hub-token", id = id))]
     TokenRefused {
         /// The id asked for.
         id: String,
     },
     /// The model is there, but not this version of it.
-    #[error("{}", say!("error-hub-revision", id = id))]
     RevisionNotFound {
         /// The id asked for.
         id: String,
     },
     /// The model's owner wants to be asked.
-    #[error("{}", say!("error-hub-gated", id = id))]
     Gated {
         /// The id asked for.
         id: String,
     },
     /// The model is there, but lacks a file that is needed.
-    #[error("{}", say!("error-hub-missing", file = file, hint = *hint, id = id))]
     MissingOnHub {
         /// The file's name.
         file: String,
         /// What to do about it.
-        hint: &'static str,
+        hint: Message,
         /// The id asked for.
         id: String,
     },
     /// No connection, and not in the cache.
-    #[error("{}", say!("error-hub-offline", reason = reason, id = id))]
     Offline {
         /// What the system says.
-        reason: String,
+        reason: Message,
         /// The id asked for.
         id: String,
     },
     /// The connection broke and did not come back.
-    #[error("{}", say!("error-hub-interrupted", file = file, done = done, reason = reason, id = id))]
     Interrupted {
         /// The file that was on its way.
         file: String,
         /// Bytes of it that are kept.
         done: u64,
         /// What the system says.
-        reason: String,
+        reason: Message,
         /// The id asked for.
         id: String,
     },
     /// The hub answered with something else than a file.
-    #[error("{}", say!("error-hub-refused", file = file, reason = reason, id = id))]
     Refused {
         /// The file asked for.
         file: String,
         /// What it answered.
-        reason: String,
+        reason: Message,
         /// The id asked for.
         id: String,
     },
     /// The bytes are not those that were announced.
-    #[error("{}", say!("error-hub-damaged", file = file, id = id))]
     Damaged {
         /// The file.
         file: String,
@@ -168,12 +144,71 @@ pub enum LoadError {
         id: String,
     },
     /// The connection could not even be prepared.
-    #[error("{}", say!("error-hub-client", reason = reason))]
     Client {
         /// What the system says.
-        reason: String,
+        reason: Message,
     },
     /// The user did not want to wait.
-    #[error("{}", say!("error-hub-cancelled"))]
     Cancelled,
+}
+
+impl Tell for LoadError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Model(error) => Message::verbatim(error),
+            Self::NotAFolder { path } => msg!("error-no-folder", path = path.display().to_string()),
+            Self::Missing { file, hint, folder } => {
+                msg!("error-file-missing", file = file, hint = hint, folder = folder.display().to_string())
+            }
+            Self::Unsupported { found, hint, path } => {
+                msg!("error-file-unsupported", found = found, hint = hint, path = path.display().to_string())
+            }
+            Self::Broken { file, reason, folder } => {
+                msg!("error-file-broken", file = file, reason = reason, folder = folder.display().to_string())
+            }
+            Self::TooLarge { file, bytes, limit, folder } => {
+                msg!(
+                    "error-file-too-large",
+                    file = file,
+                    bytes = bytes,
+                    limit = limit,
+                    folder = folder.display().to_string()
+                )
+            }
+            Self::Escapes { file, shard, folder } => {
+                msg!(
+                    "error-file-escapes",
+                    file = file,
+                    shard = format!("{shard:?}"),
+                    folder = folder.display().to_string()
+                )
+            }
+            Self::Io { what, source, path } => {
+                msg!("error-io", what = what, source = source.to_string(), path = path.display().to_string())
+            }
+            Self::DiskFull { path } => msg!("error-hub-disk-full", path = path.display().to_string()),
+            Self::MalformedId { id } => msg!("error-hub-id", id = format!("{id:?}")),
+            Self::NotFound { id } => msg!("error-hub-not-found", id = id),
+            Self::TokenRefused { id } => msg!("error-hub-token", id = id),
+            Self::RevisionNotFound { id } => msg!("error-hub-revision", id = id),
+            Self::Gated { id } => msg!("error-hub-gated", id = id),
+            Self::MissingOnHub { file, hint, id } => msg!("error-hub-missing", file = file, hint = hint, id = id),
+            Self::Offline { reason, id } => msg!("error-hub-offline", reason = reason, id = id),
+            Self::Interrupted { file, done, reason, id } => {
+                msg!("error-hub-interrupted", file = file, done = done, reason = reason, id = id)
+            }
+            Self::Refused { file, reason, id } => msg!("error-hub-refused", file = file, reason = reason, id = id),
+            Self::Damaged { file, id } => msg!("error-hub-damaged", file = file, id = id),
+            Self::Client { reason } => msg!("error-hub-client", reason = reason),
+            Self::Cancelled => msg!("error-hub-cancelled"),
+        }
+    }
+}
+
+told!(LoadError);
+
+impl From<ModelError> for LoadError {
+    fn from(error: ModelError) -> Self {
+        Self::Model(error)
+    }
 }

@@ -3,9 +3,9 @@
 //! Finds and checks them, but reads no tensors.
 
 use super::LoadError;
+use crate::message::{Message, msg};
 use crate::model::{ModelConfig, ModelError};
 use crate::trace::{EosSource, TokenId};
-use crate::words::say;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,9 +95,9 @@ pub(super) fn eos_ids(
     let mut found = (Vec::new(), EosSource::Nowhere);
     for (file, text, source) in files {
         let Some(text) = text else { continue };
-        let broken = |reason: String| broken(folder, file, reason);
-        let json: Value = serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
-        let Value::Object(fields) = json else { return Err(broken(say!("error-broken-object").to_owned())) };
+        let broken = |reason: Message| broken(folder, file, reason);
+        let json: Value = serde_json::from_str(text).map_err(|error| broken(Message::verbatim(error)))?;
+        let Value::Object(fields) = json else { return Err(broken(msg!("error-broken-object"))) };
         let listed = match fields.get("eos_token_id") {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::Array(ids)) => ids.clone(),
@@ -106,7 +106,7 @@ pub(super) fn eos_ids(
         // A negative number is what some files write for "none".
         let ids = listed.iter().filter(|id| id.as_i64().is_none_or(|id| id >= 0));
         let ids: Option<Vec<TokenId>> = ids.map(|id| TokenId::try_from(id.as_u64()?).ok()).collect();
-        let ids = ids.ok_or_else(|| broken(say!("error-broken-eos").to_owned()))?;
+        let ids = ids.ok_or_else(|| broken(msg!("error-broken-eos")))?;
         if found.0.is_empty() && !ids.is_empty() {
             found = (ids, source);
         }
@@ -125,7 +125,7 @@ fn find_weights(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
             if !folder.join(shard).is_file() {
                 return Err(LoadError::Missing {
                     file: shard.clone(),
-                    hint: say!("error-hint-shard"),
+                    hint: msg!("error-hint-shard"),
                     folder: folder.to_owned(),
                 });
             }
@@ -150,12 +150,12 @@ fn find_other_weights(folder: &Path) -> Result<PathBuf, LoadError> {
         [name] if !is_one_of_several(name) => Ok(folder.join(name)),
         [_, ..] => Err(LoadError::Missing {
             file: INDEX.to_owned(),
-            hint: say!("error-hint-index"),
+            hint: msg!("error-hint-index"),
             folder: folder.to_owned(),
         }),
-        [] if has(".gguf") => Err(unsupported(say!("error-found-gguf"), say!("error-hint-gguf"))),
+        [] if has(".gguf") => Err(unsupported(msg!("error-found-gguf"), msg!("error-hint-gguf"))),
         [] if has(".bin") || has(".pt") || has(".pth") => {
-            Err(unsupported(say!("error-found-pytorch"), say!("error-hint-pytorch")))
+            Err(unsupported(msg!("error-found-pytorch"), msg!("error-hint-pytorch")))
         }
         [] => Err(missing(folder, WEIGHTS)),
     }
@@ -173,10 +173,10 @@ pub(super) fn shards_of(index: &str, folder: &Path) -> Result<Vec<String>, LoadE
     struct Index {
         weight_map: BTreeMap<String, String>,
     }
-    let index: Index = serde_json::from_str(index).map_err(|error| broken(folder, INDEX, error.to_string()))?;
+    let index: Index = serde_json::from_str(index).map_err(|error| broken(folder, INDEX, Message::verbatim(error)))?;
     let shards: BTreeSet<String> = index.weight_map.into_values().collect();
     if shards.is_empty() {
-        return Err(broken(folder, INDEX, say!("error-broken-index").to_owned()));
+        return Err(broken(folder, INDEX, msg!("error-broken-index")));
     }
     // Backslashes and colons mean something on Windows only; no real shard has them.
     let stays = |shard: &str| {
@@ -197,30 +197,30 @@ fn check_folder(folder: &Path) -> Result<(), LoadError> {
     }
     let path = folder.to_owned();
     if folder.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gguf")) {
-        return Err(LoadError::Unsupported { found: say!("error-found-gguf"), hint: say!("error-hint-gguf"), path });
+        return Err(LoadError::Unsupported { found: msg!("error-found-gguf"), hint: msg!("error-hint-gguf"), path });
     }
     Err(LoadError::NotAFolder { path })
 }
 
 fn missing(folder: &Path, file: &str) -> LoadError {
-    LoadError::Missing { file: file.to_owned(), hint: say!("error-hint-folder"), folder: folder.to_owned() }
+    LoadError::Missing { file: file.to_owned(), hint: msg!("error-hint-folder"), folder: folder.to_owned() }
 }
 
 /// No tokenizer.json, where some models have tokenizers in other formats.
 fn missing_tokenizer(folder: &Path) -> LoadError {
     let hint = match ["tokenizer.model", "vocab.json", "vocab.txt"].iter().find(|name| folder.join(name).exists()) {
-        Some(_) => say!("error-hint-tokenizer"),
+        Some(_) => msg!("error-hint-tokenizer"),
         None => return missing(folder, TOKENIZER),
     };
     LoadError::Missing { file: TOKENIZER.to_owned(), hint, folder: folder.to_owned() }
 }
 
-fn broken(folder: &Path, file: &str, reason: String) -> LoadError {
+fn broken(folder: &Path, file: &str, reason: Message) -> LoadError {
     LoadError::Broken { file: file.to_owned(), reason, folder: folder.to_owned() }
 }
 
 fn names_in(folder: &Path) -> Result<Vec<String>, LoadError> {
-    let io = |source| LoadError::Io { what: say!("error-doing-listing"), source, path: folder.to_owned() };
+    let io = |source| LoadError::Io { what: msg!("error-doing-listing"), source, path: folder.to_owned() };
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(io)? {
         names.push(entry.map_err(io)?.file_name().to_string_lossy().into_owned());
@@ -232,13 +232,13 @@ fn names_in(folder: &Path) -> Result<Vec<String>, LoadError> {
 /// The bytes of a file, or `None` where there is none.
 fn read(folder: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, LoadError> {
     let path = folder.join(file);
-    let io = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.clone() };
+    let io = |source| LoadError::Io { what: msg!("error-doing-reading"), source, path: path.clone() };
     let metadata = match path.metadata() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         other => other.map_err(io)?,
     };
     if !metadata.is_file() {
-        return Err(broken(folder, file, say!("error-broken-file").to_owned()));
+        return Err(broken(folder, file, msg!("error-broken-file")));
     }
     let bytes = metadata.len();
     if bytes > limit {
@@ -253,19 +253,19 @@ fn read(folder: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, LoadEr
 /// The text of a file, or `None` where there is none.
 pub(super) fn read_text(folder: &Path, file: &str, limit: u64) -> Result<Option<String>, LoadError> {
     let Some(bytes) = read(folder, file, limit)? else { return Ok(None) };
-    String::from_utf8(bytes).map(Some).map_err(|error| broken(folder, file, error.to_string()))
+    String::from_utf8(bytes).map(Some).map_err(|error| broken(folder, file, Message::verbatim(error)))
 }
 
 /// Refuses the stand-ins that a clone without Git LFS leaves in place of large files.
 fn check_pointer(path: &Path) -> Result<(), LoadError> {
-    let io = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.to_owned() };
+    let io = |source| LoadError::Io { what: msg!("error-doing-reading"), source, path: path.to_owned() };
     let mut start = Vec::new();
     std::fs::File::open(path).map_err(io)?.take(64).read_to_end(&mut start).map_err(io)?;
     let start = String::from_utf8_lossy(&start);
     if start.starts_with("version ") && start.contains("git-lfs") {
         return Err(LoadError::Unsupported {
-            found: say!("error-found-lfs"),
-            hint: say!("error-hint-lfs"),
+            found: msg!("error-found-lfs"),
+            hint: msg!("error-hint-lfs"),
             path: path.to_owned(),
         });
     }

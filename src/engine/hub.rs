@@ -1,12 +1,12 @@
 //! Models by their hub id, fetched once into the cache that Hugging Face's libraries share.
 //!
-//! hf-hub tells where the hub and the cache are. The transfer is done here, because hf-hub 1.0 begins each file anew
-//! after a break, does not look at the status of what it stores, and cannot be stopped in the middle of a file.
-//! The layout of the cache is hf-hub's: `models--owner--name/{blobs,refs,snapshots}`, a blob being named by its ETag.
+//! hf-hub knows where the cache is and how it is laid out: `models--owner--name/{blobs,refs,snapshots}`, a blob being
+//! named by its ETag. The transfer is done here, because hf-hub's cannot be stopped in the middle of a file.
 //!
 //! Nothing here is called on the thread of the window: [`fetch`] blocks until the model is there.
 
 mod cache;
+mod environment;
 mod id;
 mod transfer;
 
@@ -14,15 +14,16 @@ use super::LoadError;
 use super::folder::{
     CONFIG, GENERATION_CONFIG, INDEX, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, WEIGHTS, read_text, shards_of,
 };
+use crate::message::msg;
 use crate::model::ModelConfig;
-use crate::words::say;
 use cache::Cache;
 use id::HubId;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use transfer::{Remote, Transfer};
 
-/// Where the hub and its cache are; what is `None` comes from the environment, as hf-hub reads it.
+/// Where the hub and its cache are; what is `None` comes from the environment, as Hugging Face's
+/// libraries read it.
 #[derive(Clone, Default)]
 pub struct HubConfig {
     /// The hub's address, else `HF_ENDPOINT`, else the public hub.
@@ -67,34 +68,25 @@ pub type OnProgress<'a> = &'a mut dyn FnMut(&HubProgress) -> ControlFlow<()>;
 /// `Break` stops the download at once.
 pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<PathBuf, LoadError> {
     let id = HubId::parse(id)?;
-    let cache_dir = config.cache_dir.clone().unwrap_or_else(hf_hub::resolve_cache_dir);
+    let cache_dir = config.cache_dir.clone().unwrap_or_else(environment::cache_dir);
     let cache = Cache::new(&cache_dir, &id);
     let there = cache.complete_snapshot();
     if let Some(folder) = there.as_ref().filter(|folder| cache.knows_of(folder, GENERATION_CONFIG)) {
         return Ok(folder.clone());
     }
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| LoadError::Client { reason: error.to_string() })?;
-    let result = runtime.block_on(async {
-        if let Some(folder) = there {
-            return match add_generation_config(&id, &folder, config, &cache, progress).await {
-                Err(LoadError::Cancelled) => Err(LoadError::Cancelled),
-                Ok(()) | Err(_) => Ok(folder),
-            };
-        }
-        let mut transfer = Transfer::new(&id, config, &cache, progress)?;
-        download(&mut transfer, &id, &cache).await
-    });
-    // Does not wait for a look-up of a host name that has no answer yet.
-    runtime.shutdown_background();
-    result
+    if let Some(folder) = there {
+        return match add_generation_config(&id, &folder, config, &cache, progress) {
+            Err(LoadError::Cancelled) => Err(LoadError::Cancelled),
+            Ok(()) | Err(_) => Ok(folder),
+        };
+    }
+    let mut transfer = Transfer::new(&id, config, &cache, progress)?;
+    download(&mut transfer, &id, &cache)
 }
 
 /// Adds the file that says which tokens end a text to a snapshot that another program has fetched without it, as
 /// transformers does. Where the hub cannot be reached, the model is opened as it is there.
-async fn add_generation_config(
+fn add_generation_config(
     id: &HubId,
     folder: &Path,
     config: &HubConfig,
@@ -104,50 +96,50 @@ async fn add_generation_config(
     let commit = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let id = HubId { revision: commit, ..id.clone() };
     let mut transfer = Transfer::new(&id, config, cache, progress)?;
-    match transfer.look_up(GENERATION_CONFIG).await? {
-        Some(file) => transfer.fetch(&file).await.map(drop),
+    match transfer.look_up(GENERATION_CONFIG)? {
+        Some(file) => transfer.fetch(&file).map(drop),
         None if transfer.model_is_there => cache.mark_missing(id.revision(), GENERATION_CONFIG),
         None => Ok(()),
     }
 }
 
 /// Fetches all files: first what tells whether the model can be used at all, the weights last.
-async fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<PathBuf, LoadError> {
+fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<PathBuf, LoadError> {
     let missing = |file: &str, hint| LoadError::MissingOnHub { file: file.to_owned(), hint, id: id.to_string() };
-    let Some(config) = transfer.look_up(CONFIG).await? else {
-        let no_config = || missing(CONFIG, say!("error-hub-no-config"));
+    let Some(config) = transfer.look_up(CONFIG)? else {
+        let no_config = || missing(CONFIG, msg!("error-hub-no-config"));
         return Err(if transfer.model_is_there { no_config() } else { LoadError::NotFound { id: id.to_string() } });
     };
     let commit = config.commit.clone();
     let folder = cache.snapshot(&commit);
-    let tokenizer = transfer.look_up("tokenizer.json").await?;
-    let no_tokenizer = || missing("tokenizer.json", say!("error-hub-no-tokenizer"));
+    let tokenizer = transfer.look_up("tokenizer.json")?;
+    let no_tokenizer = || missing("tokenizer.json", msg!("error-hub-no-tokenizer"));
     let mut files = vec![config, tokenizer.ok_or_else(no_tokenizer)?];
     for optional in [GENERATION_CONFIG, "tokenizer_config.json"] {
-        match transfer.look_up(optional).await? {
+        match transfer.look_up(optional)? {
             Some(file) => files.push(file),
             None => cache.mark_missing(&commit, optional)?,
         }
     }
-    if let Some(weights) = transfer.look_up(WEIGHTS).await? {
+    if let Some(weights) = transfer.look_up(WEIGHTS)? {
         files.push(weights);
     } else {
-        let no_weights = || missing(WEIGHTS, say!("error-hub-no-weights"));
-        let index = transfer.look_up(INDEX).await?.ok_or_else(no_weights)?;
-        transfer.fetch(&index).await?;
+        let no_weights = || missing(WEIGHTS, msg!("error-hub-no-weights"));
+        let index = transfer.look_up(INDEX)?.ok_or_else(no_weights)?;
+        transfer.fetch(&index)?;
         let text = read_text(&folder, INDEX, MAX_INDEX_BYTES)?.unwrap_or_default();
         for shard in shards_of(&text, &folder)? {
-            let found = transfer.look_up(&shard).await?;
-            files.push(found.ok_or_else(|| missing(&shard, say!("error-hub-no-shard")))?);
+            let found = transfer.look_up(&shard)?;
+            files.push(found.ok_or_else(|| missing(&shard, msg!("error-hub-no-shard")))?);
         }
     }
     if files.iter().any(|file: &Remote| file.commit != commit) {
-        let reason = say!("error-hub-changed").to_owned();
+        let reason = msg!("error-hub-changed");
         return Err(LoadError::Refused { file: WEIGHTS.to_owned(), reason, id: id.to_string() });
     }
     transfer.expect(&files);
     for file in &files {
-        transfer.fetch(file).await?;
+        transfer.fetch(file)?;
         // Before the weights: what cannot be run is not worth gigabytes.
         if file.name == CONFIG {
             let config_json = read_text(&folder, CONFIG, MAX_CONFIG_BYTES)?.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::LoadError;
 use super::folder::{ModelFiles, Weights};
-use crate::words::say;
+use crate::message::msg;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -30,7 +30,7 @@ pub(super) fn hash(files: &ModelFiles, unwanted: &AtomicBool) -> Result<String, 
         Weights::Files(paths) => {
             for path in paths {
                 update_with(&mut hasher, path, unwanted).map_err(|source| LoadError::Io {
-                    what: say!("error-doing-reading-weights"),
+                    what: msg!("error-doing-reading-weights"),
                     source,
                     path: path.clone(),
                 })?;

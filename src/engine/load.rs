@@ -4,11 +4,11 @@ use super::folder::{ModelFiles, Weights};
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use super::{LoadError, bundled, bundled_draft, identity};
+use crate::message::{Message, Tell, msg, told};
 use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
 use crate::sampling::TokenTrie;
 use crate::text::{TextError, Tokenizer};
 use crate::trace::{EosSource, ModelIdentity};
-use crate::words::{self, say};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,17 +26,50 @@ pub struct Loaded {
 }
 
 /// Why no model came of a request.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum LoadFailure {
     /// Its files could not be had.
-    #[error(transparent)]
-    Files(#[from] LoadError),
+    Files(LoadError),
     /// Its weights could not be used.
-    #[error(transparent)]
-    Model(#[from] ModelError),
+    Model(ModelError),
     /// Its tokenizer could not be used.
-    #[error(transparent)]
-    Text(#[from] TextError),
+    Text(TextError),
+    /// No thread could be started to load it.
+    NoThread(std::io::Error),
+    /// Loading it panicked.
+    Fault,
+}
+
+impl Tell for LoadFailure {
+    fn message(&self) -> Message {
+        match self {
+            Self::Files(error) => error.message(),
+            Self::Model(error) => Message::verbatim(error),
+            Self::Text(error) => Message::verbatim(error),
+            Self::NoThread(error) => msg!("load-no-thread", error = error.to_string()),
+            Self::Fault => msg!("load-fault"),
+        }
+    }
+}
+
+told!(LoadFailure);
+
+impl From<LoadError> for LoadFailure {
+    fn from(error: LoadError) -> Self {
+        Self::Files(error)
+    }
+}
+
+impl From<ModelError> for LoadFailure {
+    fn from(error: ModelError) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl From<TextError> for LoadFailure {
+    fn from(error: TextError) -> Self {
+        Self::Text(error)
+    }
 }
 
 /// Told how far the load is; `Break` abandons it.
@@ -62,9 +95,9 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
     };
     let weights = match &files.weights {
         Weights::Files(paths) => WeightSource::Files(paths.clone()),
-        Weights::Embedded(bytes) => WeightSource::Embedded { bytes, name: say!("load-bundled-weights") },
+        Weights::Embedded(bytes) => WeightSource::Embedded { bytes, name: "the bundled weights" },
     };
-    let what = say!("load-weights", model = &*files.id);
+    let what = msg!("load-weights", model = &*files.id);
     let mut on_weights = |progress: model::LoadProgress| {
         let news = LoadProgress { what: what.clone(), done: progress.bytes_done, total: progress.bytes_total };
         match on_load(news) {
@@ -81,12 +114,8 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
     };
     // The hash is made beside the reading, on another core.
     let unwanted = AtomicBool::new(false);
-    let language = words::spoken();
     let (model, sha256) = std::thread::scope(|scope| {
-        let hashing = scope.spawn(|| {
-            words::speak(language);
-            identity::hash(&files, &unwanted)
-        });
+        let hashing = scope.spawn(|| identity::hash(&files, &unwanted));
         let model = model::load(to_load, &mut on_weights);
         unwanted.store(model.is_err(), Ordering::Relaxed);
         let sha256 = hashing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -105,7 +134,7 @@ fn load_toy(
     let total = config.n_layers as u64;
     for done in 1..=total {
         std::thread::sleep(config.layer_time);
-        if on_load(LoadProgress { what: "Reading the toy".to_owned(), done, total }).is_break() {
+        if on_load(LoadProgress { what: Message::verbatim("Reading the toy"), done, total }).is_break() {
             return Err(ModelError::Cancelled.into());
         }
     }
@@ -116,7 +145,7 @@ fn load_toy(
 fn fetch_from_hub(id: &str, on_load: OnLoad<'_>) -> Result<ModelFiles, LoadError> {
     let mut on_hub = |progress: &HubProgress| {
         let file = if progress.file.is_empty() { id } else { &progress.file };
-        on_load(LoadProgress { what: say!("load-fetching", file = file), done: progress.done, total: progress.total })
+        on_load(LoadProgress { what: msg!("load-fetching", file = file), done: progress.done, total: progress.total })
     };
     let folder = fetch(id, &HubConfig::default(), &mut on_hub)?;
     let files = ModelFiles::from_folder(Path::new(&folder))?;

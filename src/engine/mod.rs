@@ -1,29 +1,30 @@
 //! Owns the model, the threads, the files and the network. Knows no window.
 //!
-//! [`Session`] is one generation as a straight line; [`EngineHandle`] runs sessions on a thread of its own;
-//! [`PreviewHandle`] answers what-ifs over what is already recorded; [`score()`] reads a text without going on from it. The words between them and the window are in
+//! [`Session`] is one generation as a straight line; [`Engine`] goes on with one by commands, and [`EngineHandle`]
+//! drives it on a thread of its own; [`PreviewHandle`] answers what-ifs over what is already recorded; [`score()`] reads a text without going on from it. The words between them and the window are in
 //! [`protocol`].
 
-mod beams;
 mod bundled;
+mod core;
 mod error;
 mod folder;
 pub mod hub;
 mod identity;
+mod jobs;
 mod keeper;
 mod load;
 mod preview;
 pub mod protocol;
-mod rollouts;
+pub(crate) mod runner;
 mod score;
 mod session;
 mod wanted;
-mod worker;
 
-pub use beams::{SearchBeams, search_beams};
 pub use bundled::{bundled, bundled_draft};
+pub use core::{Driver, Engine, HEAD_LEN};
 pub use error::LoadError;
 pub use folder::{ModelFiles, Weights};
+pub use jobs::{RollOut, SearchBeams, roll_out, search_beams};
 pub use keeper::{Keep, KeeperHandle, Kept};
 pub use load::{LoadFailure, Loaded, load};
 #[cfg(test)]
@@ -32,8 +33,9 @@ pub use preview::{
     Answer, Compared, FirstToken, Foretold, Found, Many, N_DRAWS, Placed, PreviewHandle, Question, Recorded, StepInput,
     StepKey, WhatIf,
 };
-pub use protocol::{Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker};
-pub use rollouts::{RollOut, roll_out};
+pub use protocol::{
+    Activity, Command, Event, JobId, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker,
+};
+pub use runner::{EngineGone, EngineHandle};
 pub use score::{most_fed, score};
-pub use session::{Again, Limits, RunError, Session, TokenPath};
-pub use worker::{EngineGone, EngineHandle, HEAD_LEN};
+pub use session::{Again, Clock, Limits, RunError, Session, TokenPath};

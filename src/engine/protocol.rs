@@ -2,13 +2,15 @@
 //!
 //! The window sends [`Command`]s and never waits; the engine answers with [`Event`]s and wakes the window.
 //! Every event of a run carries its [`RunId`], so that news of an abandoned run can be dropped.
+//! Nothing here is in any language: what goes wrong is a value that the window puts into words.
 
-use super::session::{Again, TokenPath};
+use super::LoadFailure;
+use super::session::{Again, RunError, TokenPath};
+use crate::message::{Message, msg};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::SamplerSettings;
 use crate::text::Tokenizer;
 use crate::trace::{BeamSearch, EosSource, ModelIdentity, Overflow, Piece, Rollouts, StepRecord, TokenId};
-use crate::words::Language;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,6 +20,10 @@ pub type Waker = Arc<dyn Fn() + Send + Sync>;
 /// Names one generation, from its prompt on. Never used twice in one start of the program; 0 is no run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(pub u64);
+
+/// Names work besides the run, such as a beam search; its numbers are drawn from those of the runs, so none is both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobId(pub u64);
 
 /// Where a model comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,21 +78,40 @@ pub enum Pace {
     TokensPerSecond(f64),
 }
 
+/// What the engine does for a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Activity {
+    /// It waits.
+    #[default]
+    Idle,
+    /// It makes one token.
+    Stepping,
+    /// It goes on by itself.
+    Running,
+    /// It makes tokens that are known already: those of a path that is followed, or of recorded steps.
+    Following,
+}
+
+impl Activity {
+    /// Whether one token comes after the other.
+    pub fn goes_on(self) -> bool {
+        matches!(self, Self::Running | Self::Following)
+    }
+}
+
 /// What the window may ask of the engine.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Say in this language from now on what goes wrong and what is being loaded.
-    Speak(Language),
     /// Load a model in the background; the one that is there stays until the new one is ready.
     Load(LoadRequest),
     /// Abandon the load under way.
     CancelLoad,
-    /// Start a new generation from this prompt: tokenize it and empty the KV cache.
+    /// Start a new generation from this prompt: empty the KV cache.
     Begin {
         /// The new run.
         run: RunId,
-        /// The prompt as typed.
-        prompt: String,
+        /// The tokens of the prompt.
+        prompt: Arc<[Piece]>,
         /// The most tokens to generate.
         max_new_tokens: usize,
         /// What is done when the context window is full.
@@ -109,30 +134,41 @@ pub enum Command {
         run: RunId,
         /// The prompt.
         path: TokenPath,
-        /// The steps behind it.
+        /// The steps after it.
         steps: Vec<Arc<StepRecord>>,
         /// The most tokens to generate, those of the steps among them.
         max_new_tokens: usize,
         /// What is done when the context window is full; where it slid between the steps, it has to slide again.
         overflow: Overflow,
     },
-    /// Make these tokens, one after the other, whatever is drawn, and stop.
-    Follow(RunId, Vec<TokenId>),
+    /// Make one token with these settings.
+    Step(RunId, SamplerSettings),
+    /// Make tokens with these settings until paused or ended. Sent again to a run that goes on already, its pace and
+    /// its settings change with the next token.
+    Run(RunId, Pace, SamplerSettings),
+    /// Make these tokens, one after the other, whatever these settings draw, and stop.
+    Follow(RunId, Vec<TokenId>, SamplerSettings),
+    /// Stop making tokens after the one under way.
+    Pause(RunId),
+    /// The most tokens of a run from now on; of one that has more already it stays what it was.
+    SetLimit(RunId, usize),
     /// Continue a text many times over.
     RollOut {
         /// Names the work; any other work ends it.
-        job: RunId,
+        job: JobId,
         /// The text.
         path: TokenPath,
         /// How many continuations.
         n: usize,
         /// The most tokens of each.
         len: usize,
+        /// What each token is drawn with; the seed is that of the first continuation.
+        settings: SamplerSettings,
     },
     /// Search the most probable continuations of a text.
     SearchBeams {
         /// Names the work; any other work ends it.
-        job: RunId,
+        job: JobId,
         /// The text.
         path: TokenPath,
         /// How many beams are kept.
@@ -142,31 +178,20 @@ pub enum Command {
         /// The most tokens.
         len: usize,
     },
-    /// Make one token.
-    Step(RunId),
-    /// Make tokens until paused or ended.
-    Run(RunId, Pace),
-    /// Stop making tokens after the one under way.
-    Pause(RunId),
-    /// The most tokens of a run from now on; of one that has more already it stays what it was.
-    SetLimit(RunId, usize),
-    /// The settings for every token from now on.
-    SetSampler(SamplerSettings),
 }
 
 impl Command {
-    /// The run or job that is wanted from now on, so that what is still under way for another one stops.
-    pub fn goes_on_with(&self) -> Option<RunId> {
+    /// The number of the run or job that is wanted from now on, so that what is under way for another one stops.
+    pub fn goes_on_with(&self) -> Option<u64> {
         match self {
             Self::Begin { run, .. }
             | Self::Resume { run, .. }
-            | Self::Follow(run, _)
             | Self::Replay { run, .. }
-            | Self::RollOut { job: run, .. }
-            | Self::SearchBeams { job: run, .. }
-            | Self::Step(run)
-            | Self::Run(run, _) => Some(*run),
-            _ => None,
+            | Self::Step(run, _)
+            | Self::Run(run, ..)
+            | Self::Follow(run, ..) => Some(run.0),
+            Self::RollOut { job, .. } | Self::SearchBeams { job, .. } => Some(job.0),
+            Self::Load(_) | Self::CancelLoad | Self::Pause(_) | Self::SetLimit(..) => None,
         }
     }
 }
@@ -195,14 +220,21 @@ impl std::ops::Deref for LoadedModel {
 }
 
 /// How far a load is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LoadProgress {
-    /// What is being done, such as `Reading model.safetensors`.
-    pub what: String,
+    /// What is being done, such as reading the weights.
+    pub what: Message,
     /// Bytes done.
     pub done: u64,
     /// Bytes in all; 0 while unknown.
     pub total: u64,
+}
+
+/// Nothing is known yet but that a load has begun.
+impl Default for LoadProgress {
+    fn default() -> Self {
+        Self { what: msg!("loading"), done: 0, total: 0 }
+    }
 }
 
 /// What the engine tells the window.
@@ -212,15 +244,10 @@ pub enum Event {
     LoadProgress(LoadProgress),
     /// A model is ready and replaces the one before; the runs of that one are over.
     Loaded(LoadedModel),
-    /// A load failed or was cancelled (no message); the model before stays.
-    LoadEnded(Option<String>),
-    /// A run has its prompt.
-    Began {
-        /// Which run.
-        run: RunId,
-        /// The tokens of the prompt.
-        prompt: Vec<Piece>,
-    },
+    /// A load failed or was cancelled (no error); the model before stays.
+    LoadEnded(Option<Arc<LoadFailure>>),
+    /// What the engine does for a run from now on. Each command to make tokens or to stop making them leads to this.
+    Activity(RunId, Activity),
     /// A token was made.
     Step {
         /// Which run.
@@ -239,17 +266,17 @@ pub enum Event {
         /// What came of it.
         again: Again,
     },
-    /// Continuations so far.
-    Rollouts(RunId, Arc<Rollouts>),
-    /// A beam search so far.
-    Beams(RunId, Arc<BeamSearch>),
-    /// A run makes no more tokens for now: paused, ended, or its step cancelled.
-    Halted(RunId),
     /// A run cannot go on; what it has stays.
     Failed {
         /// Which run.
         run: RunId,
-        /// What failed and what to do.
-        message: String,
+        /// Why.
+        error: Arc<RunError>,
     },
+    /// Continuations so far.
+    Rollouts(JobId, Arc<Rollouts>),
+    /// A beam search so far.
+    Beams(JobId, Arc<BeamSearch>),
+    /// A job is done, was cancelled, or failed with this error; what it has stays.
+    JobEnded(JobId, Option<Arc<RunError>>),
 }

@@ -2,28 +2,30 @@
 
 use super::score;
 use super::wanted::Wanted;
+use crate::message::{Message, Tell, msg, told};
 use crate::model::{Cancelled, Hook, LanguageModel, LogitRows, ModelError, NoTap, Readout, Tap, Want};
 use crate::sampling::{Chain, Detail, Guide, Masks, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{
     Draw, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
     first_seen, seen,
 };
-use crate::words::say;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Why a run cannot begin or go on.
-#[derive(Debug, thiserror::Error)]
+/// A clock that is handed in, such as `Instant::now`.
+pub type Clock = fn() -> Instant;
+
+/// Why a run or a job cannot begin or go on.
+#[derive(Debug)]
 pub enum RunError {
+    /// There is no model yet.
+    NoModel,
+    /// The run is none that the engine has: another one has begun since, or another model was loaded.
+    Over,
     /// The prompt has no token and neither has the tokenizer a start token.
-    #[error("{}", say!("error-empty-prompt"))]
     EmptyPrompt,
     /// The prompt is longer than the context window.
-    #[error(
-        "{}",
-        say!("error-prompt-too-long", n = n_tokens, most = context_length, excess = n_tokens - context_length)
-    )]
     PromptTooLong {
         /// Tokens of the prompt.
         n_tokens: usize,
@@ -31,14 +33,42 @@ pub enum RunError {
         context_length: usize,
     },
     /// The run has ended already.
-    #[error("{}", say!("error-run-ended"))]
     Ended,
     /// The model failed.
-    #[error(transparent)]
-    Model(#[from] ModelError),
+    Model(ModelError),
     /// The samplers failed.
-    #[error(transparent)]
-    Sampling(#[from] SamplingError),
+    Sampling(SamplingError),
+}
+
+impl Tell for RunError {
+    fn message(&self) -> Message {
+        match self {
+            Self::NoModel => msg!("error-no-model"),
+            Self::Over => msg!("error-run-over"),
+            Self::EmptyPrompt => msg!("error-empty-prompt"),
+            Self::PromptTooLong { n_tokens, context_length } => {
+                let excess = n_tokens.saturating_sub(*context_length);
+                msg!("error-prompt-too-long", n = n_tokens, most = context_length, excess = excess)
+            }
+            Self::Ended => msg!("error-run-ended"),
+            Self::Model(error) => Message::verbatim(error),
+            Self::Sampling(error) => Message::verbatim(error),
+        }
+    }
+}
+
+told!(RunError);
+
+impl From<ModelError> for RunError {
+    fn from(error: ModelError) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl From<SamplingError> for RunError {
+    fn from(error: SamplingError) -> Self {
+        Self::Sampling(error)
+    }
 }
 
 /// What bounds and ends a generation.
@@ -94,6 +124,7 @@ pub struct Session {
     guide: Option<Guide>,
     limits: Limits,
     ended: bool,
+    clock: Option<Clock>,
 }
 
 impl Session {
@@ -147,12 +178,17 @@ impl Session {
     fn at(path: TokenPath, window: usize, limits: Limits, ended: bool) -> Self {
         let TokenPath { history, n_prompt, mu } = path;
         let (n_steps, start) = (history.len() - n_prompt, first_seen(history.len(), window));
-        Self { history, n_prompt, n_steps, window, start, mu, forced: None, guide: None, limits, ended }
+        Self { history, n_prompt, n_steps, window, start, mu, forced: None, guide: None, limits, ended, clock: None }
     }
 
     /// The same with someone who follows the text through the constraints of the samplers, which it needs for them.
     pub fn guided(self, guide: Guide) -> Self {
         Self { guide: Some(guide), ..self }
+    }
+
+    /// The same with a clock; without one nothing takes any time in its records.
+    pub fn timed_by(self, clock: Clock) -> Self {
+        Self { clock: Some(clock), ..self }
     }
 
     /// The tokens that the model's KV cache holds.
@@ -202,6 +238,11 @@ impl Session {
         self.forced = Some(id);
     }
 
+    #[cfg(test)]
+    pub(super) fn n_steps(&self) -> usize {
+        self.n_steps
+    }
+
     /// Whether the last step was the last.
     pub fn ended(&self) -> bool {
         self.ended
@@ -225,7 +266,7 @@ impl Session {
         let positions_before = self.slide(model);
         let input = self.unfed(positions_before).to_vec();
         let phase = if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode };
-        let mut watch = Stopwatch::new(model.card().n_layers, cancelled);
+        let mut watch = Stopwatch::new(model.card().n_layers, self.clock, cancelled);
         let fed = match phase {
             // Where the cache holds some of the prompt, it was read by the run before.
             Phase::Prefill if positions_before == 0 => {
@@ -234,7 +275,7 @@ impl Session {
             _ => watch.pass(model, &input, Want::Last).map(|rows| (Vec::new(), rows.data)).map_err(RunError::from),
         };
         let (prompt, logits) = fed.inspect_err(|_| model.truncate(positions_before))?;
-        let forward = watch.finish(phase, input, positions_before);
+        let forward = watch.record(phase, input, positions_before);
         let kv = KvRecord {
             positions_before,
             positions_after: model.kv_len(),
@@ -242,7 +283,7 @@ impl Session {
             forgotten: self.start,
             layers: model.kv_layers(),
         };
-        let started = Instant::now();
+        watch.lap();
         let sampling = match self.sample(&logits, settings, detail) {
             Ok(sampling) => sampling,
             Err(error) => {
@@ -250,7 +291,7 @@ impl Session {
                 return Err(error.into());
             }
         };
-        let sample_secs = started.elapsed().as_secs_f64();
+        let sample_secs = watch.lap();
         self.mu = sampling.mu;
         self.forced = None;
         let outcome = self.advance(sampling.chosen_id(), kv.positions_after);
@@ -362,8 +403,9 @@ impl Session {
 
 /// Reads the clock at every hook, and stops the pass when it is not wanted any more.
 struct Stopwatch<'a> {
+    clock: Option<Clock>,
     cancelled: &'a dyn Fn() -> bool,
-    last: Instant,
+    last: Option<Instant>,
     embed_secs: f64,
     layer_secs: Vec<f64>,
     head_secs: f64,
@@ -371,23 +413,32 @@ struct Stopwatch<'a> {
 }
 
 impl<'a> Stopwatch<'a> {
-    fn new(n_layers: usize, cancelled: &'a dyn Fn() -> bool) -> Self {
+    fn new(n_layers: usize, clock: Option<Clock>, cancelled: &'a dyn Fn() -> bool) -> Self {
         let layer_secs = vec![0.0; n_layers];
-        Self { cancelled, last: Instant::now(), embed_secs: 0.0, layer_secs, head_secs: 0.0, total_secs: 0.0 }
+        Self { clock, cancelled, last: None, embed_secs: 0.0, layer_secs, head_secs: 0.0, total_secs: 0.0 }
+    }
+
+    /// Seconds since the last time that this was asked.
+    fn lap(&mut self) -> f64 {
+        let now = self.clock.map(|clock| clock());
+        let before = std::mem::replace(&mut self.last, now);
+        now.zip(before).map_or(Duration::ZERO, |(now, before)| now - before).as_secs_f64()
     }
 
     /// Feeds tokens and adds the time that it takes.
     fn pass(&mut self, model: &mut dyn LanguageModel, tokens: &[TokenId], want: Want) -> Result<LogitRows, ModelError> {
-        let started = Instant::now();
-        self.last = started;
+        self.lap();
+        let started = self.last;
         let rows = model.forward(tokens, want, self)?;
-        self.head_secs += self.last.elapsed().as_secs_f64();
-        self.total_secs += started.elapsed().as_secs_f64();
+        self.head_secs += self.lap();
+        let took = self.clock.zip(started).map_or(Duration::ZERO, |(clock, started)| clock() - started);
+        self.total_secs += took.as_secs_f64();
         Ok(rows)
     }
 
-    fn finish(self, phase: Phase, input: Vec<TokenId>, positions_before: usize) -> ForwardRecord {
-        let Self { embed_secs, layer_secs, head_secs, total_secs, .. } = self;
+    fn record(&mut self, phase: Phase, input: Vec<TokenId>, positions_before: usize) -> ForwardRecord {
+        let Self { embed_secs, head_secs, total_secs, .. } = *self;
+        let layer_secs = std::mem::take(&mut self.layer_secs);
         let positions = positions_before..positions_before + input.len();
         ForwardRecord { phase, input, positions, embed_secs, layer_secs, head_secs, total_secs }
     }
@@ -403,9 +454,7 @@ impl Tap for Stopwatch<'_> {
         }
         // A device that fails here fails again in the next operation, which reports it.
         let _reported_later = value.synchronize();
-        let now = Instant::now();
-        let secs = (now - self.last).as_secs_f64();
-        self.last = now;
+        let secs = self.lap();
         match hook {
             Hook::Block { layer } if layer < self.layer_secs.len() => self.layer_secs[layer] += secs,
             _ => self.embed_secs += secs,

@@ -44,7 +44,7 @@ pub enum LinkError {
 impl std::fmt::Display for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { prompt, settings, max_new_tokens, overflow, model } = self;
-        let mut query = form_urlencoded::Serializer::new(String::new());
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
         query.append_pair("prompt", prompt).append_pair("stages", &settings.text());
         query.append_pair("seed", &settings.seed.to_string()).append_pair("max", &max_new_tokens.to_string());
         if *overflow != Overflow::default() {
@@ -73,7 +73,7 @@ impl std::str::FromStr for Link {
             model: None,
         };
         let mut seed = 0;
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             let number = || {
                 value.parse().map_err(|_no_number| LinkError::Number {
                     name: name.clone().into_owned(),

@@ -157,7 +157,6 @@ impl Shell {
             words::speak(language);
             app::lesson::translated(&mut self.state);
             // The other threads say what goes wrong there; one that is started later speaks what this one speaks.
-            self.send(Command::Speak(language));
             self.ask(Question::Speak(language));
             self.keep(Keep::Speak(language));
             // What is wrong with the lessons of the folder is told anew.

@@ -77,7 +77,7 @@ pub fn chosen_ids(window: &Window) -> Vec<u32> {
 
 /// Whether the engine waits.
 pub fn idle(window: &Window) -> bool {
-    state(window).current_run().is_none_or(|run| run.activity == Activity::Idle)
+    state(window).current_run().is_none_or(|run| run.activity() == Activity::Idle)
 }
 
 /// Draws frames until `done`; panics with `why` and all that can be read in the window when that takes too long.

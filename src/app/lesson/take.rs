@@ -380,7 +380,7 @@ pub fn advance(state: &mut AppState) -> Vec<Effect> {
                     effects.extend(apply(state, Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })));
                     effects.extend(apply(state, Action::StepToken));
                     // It comes as news, or the notice says why not.
-                    if state.current_run().is_some_and(|run| run.activity != Activity::Idle) {
+                    if state.current_run().is_some_and(|run| run.activity() != Activity::Idle) {
                         break;
                     }
                 }
@@ -409,8 +409,8 @@ fn next_directive(state: &AppState) -> Option<Directive> {
     }
     let halting = taking.halting.is_some() && taking.halting == state.run.as_ref().map(|run| run.id);
     let busy =
-        halting || state.current_run().is_some_and(|run| run.activity != Activity::Idle) || state.work.is_running();
-    let ready = state.model.loaded.is_some() && !state.engine_dead;
+        halting || state.current_run().is_some_and(|run| run.activity() != Activity::Idle) || state.work.is_running();
+    let ready = state.model.loaded.is_some() && !state.engine_dead && !state.awaits_tokens();
     (ready && !busy && state.taking.is_none()).then_some(directive)
 }
 

@@ -3,13 +3,16 @@
 use super::LoadError;
 use super::id::HubId;
 use crate::engine::folder::is_complete;
-use crate::words::say;
+use crate::message::msg;
+use hf_hub::{CacheRepo, Repo, RepoType};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The cache's folder for one model and revision.
 pub(super) struct Cache {
-    /// Where the locks of all models are.
+    /// As hf-hub knows it.
+    of_repo: CacheRepo,
+    /// Where the locks are.
     locks: PathBuf,
     /// `models--owner--name`.
     folder: PathBuf,
@@ -18,13 +21,16 @@ pub(super) struct Cache {
 
 impl Cache {
     pub(super) fn new(root: &Path, id: &HubId) -> Self {
-        let name = format!("models--{}--{}", id.owner, id.name);
-        Self { locks: root.join(".locks").join(&name), folder: root.join(name), revision: id.revision().to_owned() }
+        let revision = id.revision().to_owned();
+        let repo = Repo::with_revision(format!("{}/{}", id.owner, id.name), RepoType::Model, revision.clone());
+        let name = repo.folder_name();
+        let (locks, folder) = (root.join(".locks").join(&name), root.join(name));
+        Self { of_repo: hf_hub::Cache::new(root.to_owned()).repo(repo), locks, folder, revision }
     }
 
     /// The folder with the files of a commit.
     pub(super) fn snapshot(&self, commit: &str) -> PathBuf {
-        self.folder.join("snapshots").join(commit)
+        self.of_repo.pointer_path(commit)
     }
 
     /// The folder of this revision, if all files are in it.
@@ -54,9 +60,7 @@ impl Cache {
         if commit == self.revision {
             return Ok(());
         }
-        let path = self.ref_path();
-        create_parent(&path)?;
-        std::fs::write(&path, commit).map_err(|error| write_error(error, &path))
+        self.of_repo.create_ref(commit).map_err(|error| write_error(error, &self.ref_path()))
     }
 
     /// Where the content with this ETag belongs.
@@ -113,6 +117,6 @@ pub(super) fn write_error(source: std::io::Error, path: &Path) -> LoadError {
     if matches!(source.kind(), StorageFull | QuotaExceeded) {
         LoadError::DiskFull { path }
     } else {
-        LoadError::Io { what: say!("error-doing-writing"), source, path }
+        LoadError::Io { what: msg!("error-doing-writing"), source, path }
     }
 }

@@ -1,17 +1,22 @@
 //! One file after the other over HTTP, with resuming, checking and stopping.
 
 use super::cache::{Cache, create_parent, write_error};
+use super::environment::{bad_endpoint, endpoint, proxy, token};
 use super::id::{HubId, is_name};
 use super::{HubConfig, HubProgress, LoadError, OnProgress};
-use crate::words::say;
-use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOCATION, RANGE};
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
+use crate::message::{Message, msg};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{ErrorKind, Read, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
+use ureq::http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOCATION, RANGE};
+use ureq::http::{Response, StatusCode};
+use ureq::tls::{RootCerts, TlsConfig};
+use ureq::typestate::WithoutBody;
+use ureq::{Agent, Body, Error, RequestBuilder};
+use url::Url;
 
 /// How long a user who cancels waits at most, and how often progress is told at least.
 const TICK: Duration = Duration::from_millis(100);
@@ -22,6 +27,9 @@ const READ_TIMEOUT: Duration = Duration::from_secs(30);
 const RETRY_WAITS: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
 /// The most redirections between names of the same model.
 const MAX_REDIRECTS: usize = 5;
+/// Bytes that are taken from the network at once, and how many such pieces may wait to be written.
+const PIECE_LEN: usize = 128 * 1024;
+const MAX_WAITING: usize = 4;
 
 /// What the hub says of a file.
 #[derive(Clone, Debug)]
@@ -30,6 +38,8 @@ pub(super) struct Remote {
     pub(super) commit: String,
     etag: String,
     size: u64,
+    /// Its address on the hub, which may send to elsewhere.
+    url: Url,
 }
 
 /// A download under way.
@@ -38,10 +48,7 @@ pub(super) struct Transfer<'a> {
     cache: &'a Cache,
     endpoint: Url,
     token: Option<String>,
-    /// Follows redirections to where the content is.
-    client: Client,
-    /// Shows redirections, whose headers describe the file.
-    head_client: Client,
+    agent: Agent,
     progress: HubProgress,
     on_progress: OnProgress<'a>,
     last_told: Option<Instant>,
@@ -52,7 +59,7 @@ pub(super) struct Transfer<'a> {
 /// Why the bytes of a file stopped coming.
 enum Stop {
     /// Try again: the connection broke.
-    Break(String),
+    Break(Message),
     /// Give up.
     Fail(LoadError),
 }
@@ -68,8 +75,7 @@ impl<'a> Transfer<'a> {
         Ok(Self {
             id,
             cache,
-            client: client(&endpoint, Policy::default)?,
-            head_client: client(&endpoint, Policy::none)?,
+            agent: agent(&endpoint),
             endpoint,
             token: config.token.clone().or_else(token),
             progress: HubProgress::default(),
@@ -80,36 +86,37 @@ impl<'a> Transfer<'a> {
     }
 
     /// Asks for a file's size and ETag; `None` where the model has no such file.
-    pub(super) async fn look_up(&mut self, file: &str) -> Result<Option<Remote>, LoadError> {
+    pub(super) fn look_up(&mut self, file: &str) -> Result<Option<Remote>, LoadError> {
         let mut url = self.url(file)?;
         for _ in 0..=MAX_REDIRECTS {
-            let response = self.head(&url).await?;
+            let response = self.head(&url)?;
             // Moved to another name on the same hub; elsewhere means that this answer describes the file.
             if response.status().is_redirection()
                 && let Some(location) = header(&response, LOCATION.as_str())
                 && Url::parse(location).is_err()
                 && !location.starts_with("//")
             {
-                url = url.join(location).map_err(|error| self.refused(file, error.to_string()))?;
+                url = url.join(location).map_err(|error| self.refused(file, Message::verbatim(error)))?;
                 continue;
             }
-            return self.describe(file, &response);
+            return self.describe(file, url, &response);
         }
-        Err(self.refused(file, say!("error-hub-circles").to_owned()))
+        Err(self.refused(file, msg!("error-hub-circles")))
     }
 
     /// Asks for the headers only; once more where the connection broke, but not where there is none.
-    async fn head(&mut self, url: &Url) -> Result<Response, LoadError> {
+    fn head(&mut self, url: &Url) -> Result<Response<Body>, LoadError> {
         let mut waits = RETRY_WAITS.into_iter();
         loop {
-            let request = self.request(&self.head_client, Method::HEAD, url.clone());
-            let error = match self.watched(request.send()).await? {
+            // Redirections are not followed, because their headers describe the file.
+            let request = self.agent.head(url.as_str()).config().max_redirects(0).build();
+            let error = match self.send(request)? {
                 Ok(response) => return Ok(response),
                 Err(error) => error,
             };
             match waits.next() {
-                Some(wait) if !error.is_connect() => self.watched(tokio::time::sleep(wait)).await?,
-                _ => return Err(LoadError::Offline { reason: root_cause(&error), id: self.id.to_string() }),
+                Some(wait) if is_break(&error) => self.pause(wait)?,
+                _ => return Err(LoadError::Offline { reason: cause(error), id: self.id.to_string() }),
             }
         }
     }
@@ -121,7 +128,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// Fetches a file into the cache, unless it is there; returns its place in the snapshot.
-    pub(super) async fn fetch(&mut self, file: &Remote) -> Result<PathBuf, LoadError> {
+    pub(super) fn fetch(&mut self, file: &Remote) -> Result<PathBuf, LoadError> {
         let done_before = self.progress.done;
         let blob = self.cache.blob(&file.etag);
         self.progress.file.clone_from(&file.name);
@@ -129,11 +136,11 @@ impl<'a> Transfer<'a> {
         let is_there = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.len() == file.size);
         if !is_there(&blob) {
             let lock = self.cache.lock_file(&file.etag)?;
-            self.lock(&lock).await?;
+            self.lock(&lock)?;
             // Another program may have fetched it while this one waited.
             if !is_there(&blob) {
                 let incomplete = PathBuf::from(format!("{}.incomplete", blob.display()));
-                self.fill(file, &incomplete, done_before).await?;
+                self.fill(file, &incomplete, done_before)?;
                 std::fs::rename(&incomplete, &blob).map_err(|error| write_error(error, &blob))?;
             }
         }
@@ -143,7 +150,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// Fills a partial file until it is whole.
-    async fn fill(&mut self, file: &Remote, path: &Path, done_before: u64) -> Result<(), LoadError> {
+    fn fill(&mut self, file: &Remote, path: &Path, done_before: u64) -> Result<(), LoadError> {
         let io = |error| write_error(error, path);
         create_parent(path)?;
         // Not truncated: what is there is what came before the last break.
@@ -157,7 +164,7 @@ impl<'a> Transfer<'a> {
         let mut waits = RETRY_WAITS.into_iter();
         while done < file.size {
             let done_at_first = done;
-            let stopped = self.append(file, &mut partial, &mut done, done_before).await;
+            let stopped = self.append(file, &mut partial, &mut done, done_before);
             let reason = match stopped {
                 Ok(()) => continue,
                 Err(Stop::Fail(error)) => return Err(error),
@@ -170,7 +177,7 @@ impl<'a> Transfer<'a> {
                 let (file, id) = (file.name.clone(), self.id.to_string());
                 return Err(LoadError::Interrupted { file, done, reason, id });
             };
-            self.watched(tokio::time::sleep(wait)).await?;
+            self.pause(wait)?;
         }
         partial.sync_all().map_err(io)?;
         if !self.is_genuine(file, &mut partial)? {
@@ -181,21 +188,13 @@ impl<'a> Transfer<'a> {
     }
 
     /// Asks for the bytes from `done` on and appends what comes, keeping `done` up to date.
-    async fn append(
-        &mut self,
-        file: &Remote,
-        partial: &mut File,
-        done: &mut u64,
-        done_before: u64,
-    ) -> Result<(), Stop> {
+    fn append(&mut self, file: &Remote, partial: &mut File, done: &mut u64, done_before: u64) -> Result<(), Stop> {
         let io = |error| Stop::Fail(write_error(error, &self.cache.blob(&file.etag)));
-        let url = self.url(&file.name).map_err(Stop::Fail)?;
-        let mut request = self.request(&self.client, Method::GET, url);
+        let mut request = self.agent.get(file.url.as_str());
         if *done > 0 {
             request = request.header(RANGE, format!("bytes={done}-"));
         }
-        let sent = self.watched(request.send()).await.map_err(Stop::Fail)?;
-        let mut response = sent.map_err(|error| Stop::Break(root_cause(&error)))?;
+        let response = self.send(request).map_err(Stop::Fail)?.map_err(|error| Stop::Break(cause(error)))?;
         match response.status() {
             StatusCode::PARTIAL_CONTENT if starts_at(&response, *done) => {}
             // A server that knows no ranges begins anew, and so do we.
@@ -203,29 +202,29 @@ impl<'a> Transfer<'a> {
                 partial.set_len(0).map_err(io)?;
                 *done = 0;
                 if response.status() != StatusCode::OK {
-                    return Err(Stop::Break(say!("error-hub-no-rest").to_owned()));
+                    return Err(Stop::Break(msg!("error-hub-no-rest")));
                 }
             }
             status if status.is_server_error() => {
-                return Err(Stop::Break(say!("error-hub-status", status = status.to_string())));
+                return Err(Stop::Break(msg!("error-hub-status", status = status.to_string())));
             }
             _ => return Err(Stop::Fail(self.status_error(&file.name, &response))),
         }
-        loop {
-            let next = self.watched(response.chunk()).await.map_err(Stop::Fail)?;
-            let Some(chunk) = next.map_err(|error| Stop::Break(root_cause(&error)))? else { break };
-            if *done + chunk.len() as u64 > file.size {
+        let pieces = pieces(response.into_body().into_reader()).map_err(Stop::Fail)?;
+        while let Some(piece) = self.next(&pieces).map_err(Stop::Fail)? {
+            let piece = piece.map_err(|error| Stop::Break(cause(error.into())))?;
+            if *done + piece.len() as u64 > file.size {
                 partial.set_len(0).map_err(io)?;
                 *done = 0;
-                return Err(Stop::Fail(self.refused(&file.name, say!("error-hub-too-many-bytes").to_owned())));
+                return Err(Stop::Fail(self.refused(&file.name, msg!("error-hub-too-many-bytes"))));
             }
             let io = |error| Stop::Fail(write_error(error, &self.cache.blob(&file.etag)));
-            partial.write_all(&chunk).map_err(io)?;
-            *done += chunk.len() as u64;
+            partial.write_all(&piece).map_err(io)?;
+            *done += piece.len() as u64;
             self.arrived(done_before, *done);
             self.tell(false).map_err(Stop::Fail)?;
         }
-        if *done < file.size { Err(Stop::Break(say!("error-hub-closed").to_owned())) } else { Ok(()) }
+        if *done < file.size { Err(Stop::Break(msg!("error-hub-closed"))) } else { Ok(()) }
     }
 
     /// Whether the content is what its ETag says, where that is a SHA-256: it is for large files, the weights.
@@ -234,7 +233,7 @@ impl<'a> Transfer<'a> {
             return Ok(true);
         }
         let path = self.cache.blob(&file.etag);
-        let io = |source| LoadError::Io { what: say!("error-doing-reading"), source, path: path.clone() };
+        let io = |source| LoadError::Io { what: msg!("error-doing-reading"), source, path: path.clone() };
         content.rewind().map_err(io)?;
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 20];
@@ -252,16 +251,16 @@ impl<'a> Transfer<'a> {
     }
 
     /// Waits until no other program fetches the same content.
-    async fn lock(&mut self, file: &File) -> Result<(), LoadError> {
+    fn lock(&mut self, file: &File) -> Result<(), LoadError> {
         // Where the file system knows no locks, there is nothing to wait for.
         while let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
-            self.watched(tokio::time::sleep(TICK)).await?;
+            self.pause(TICK)?;
         }
         Ok(())
     }
 
     /// What an answer says of a file.
-    fn describe(&mut self, file: &str, response: &Response) -> Result<Option<Remote>, LoadError> {
+    fn describe(&mut self, file: &str, url: Url, response: &Response<Body>) -> Result<Option<Remote>, LoadError> {
         let status = response.status();
         if !status.is_success() && !status.is_redirection() {
             let error = self.status_error(file, response);
@@ -280,13 +279,13 @@ impl<'a> Transfer<'a> {
             commit.filter(|commit| is_name(commit)),
             size.and_then(|size| size.parse().ok()),
         ) else {
-            return Err(self.refused(file, say!("error-hub-no-headers").to_owned()));
+            return Err(self.refused(file, msg!("error-hub-no-headers")));
         };
-        Ok(Some(Remote { name: file.to_owned(), commit: commit.to_owned(), etag: etag.to_owned(), size }))
+        Ok(Some(Remote { name: file.to_owned(), commit: commit.to_owned(), etag: etag.to_owned(), size, url }))
     }
 
     /// The error that a status stands for.
-    fn status_error(&self, file: &str, response: &Response) -> LoadError {
+    fn status_error(&self, file: &str, response: &Response<Body>) -> LoadError {
         let id = self.id.to_string();
         let code = header(response, "x-error-code").unwrap_or_default();
         match (response.status().as_u16(), code) {
@@ -296,12 +295,12 @@ impl<'a> Transfer<'a> {
             (401, _) if is_about_the_token(response) => LoadError::TokenRefused { id },
             // The hub answers 401 rather than say whether a private model exists.
             (401 | 404, _) => LoadError::NotFound { id },
-            (429, _) => self.refused(file, say!("error-hub-too-often").to_owned()),
-            (status, _) => self.refused(file, say!("error-hub-status", status = status)),
+            (429, _) => self.refused(file, msg!("error-hub-too-often")),
+            (status, _) => self.refused(file, msg!("error-hub-status", status = status)),
         }
     }
 
-    fn refused(&self, file: &str, reason: String) -> LoadError {
+    fn refused(&self, file: &str, reason: Message) -> LoadError {
         LoadError::Refused { file: file.to_owned(), reason, id: self.id.to_string() }
     }
 
@@ -318,24 +317,38 @@ impl<'a> Transfer<'a> {
         Ok(url)
     }
 
-    fn request(&self, client: &Client, method: Method, url: Url) -> RequestBuilder {
+    /// Sends a request with what every one of ours has, and waits for the head of the answer.
+    fn send(&mut self, request: RequestBuilder<WithoutBody>) -> Result<Result<Response<Body>, Error>, LoadError> {
         // Compressed, a file would have another length.
-        let request = client.request(method, url).header(ACCEPT_ENCODING, "identity");
-        match &self.token {
-            Some(token) => request.header(AUTHORIZATION, format!("Bearer {token}")),
-            None => request,
+        let mut request = request.header(ACCEPT_ENCODING, "identity");
+        if let Some(token) = &self.token {
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        }
+        let (sender, answer) = sync_channel(1);
+        spawn(move || drop(sender.send(request.call())))?;
+        let lost = || Error::from(std::io::Error::from(ErrorKind::BrokenPipe));
+        Ok(self.next(&answer)?.unwrap_or_else(|| Err(lost())))
+    }
+
+    /// Waits for what a thread sends, while asking every [`TICK`] whether to go on; `None` once it has sent all.
+    fn next<T>(&mut self, from: &Receiver<T>) -> Result<Option<T>, LoadError> {
+        loop {
+            match from.recv_timeout(TICK) {
+                Ok(value) => return Ok(Some(value)),
+                Err(RecvTimeoutError::Timeout) => self.tell(true)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
         }
     }
 
-    /// Waits for something, while asking every [`TICK`] whether to go on; dropping it closes the connection.
-    async fn watched<T>(&mut self, future: impl Future<Output = T>) -> Result<T, LoadError> {
-        let mut future = std::pin::pin!(future);
-        loop {
-            match tokio::time::timeout(TICK, &mut future).await {
-                Ok(output) => return Ok(output),
-                Err(_elapsed) => self.tell(true)?,
-            }
+    /// Waits for nothing but time, likewise.
+    fn pause(&mut self, wait: Duration) -> Result<(), LoadError> {
+        let end = Instant::now() + wait;
+        while Instant::now() < end {
+            std::thread::sleep(TICK.min(wait));
+            self.tell(true)?;
         }
+        Ok(())
     }
 
     fn arrived(&mut self, done_before: u64, file_done: u64) {
@@ -354,80 +367,75 @@ impl<'a> Transfer<'a> {
 }
 
 /// Whether a refusal is about who asks, and not about what was asked for (`hf_raise_for_status` of huggingface_hub).
-fn is_about_the_token(response: &Response) -> bool {
+fn is_about_the_token(response: &Response<Body>) -> bool {
     header(response, "x-error-message").is_some_and(|message| message.starts_with("Invalid credentials"))
 }
 
-/// The hub's address.
-fn endpoint(config: &HubConfig) -> Result<Url, LoadError> {
-    let given = config.endpoint.clone().or_else(|| variable("HF_ENDPOINT"));
-    let endpoint = match given {
-        Some(endpoint) => endpoint,
-        None => match hf_hub::HFClient::new() {
-            Ok(client) => client.endpoint().to_owned(),
-            Err(error) => return Err(LoadError::Client { reason: root_cause(&error) }),
-        },
+/// What talks to the hub. The certificates are looked for only when a connection needs them.
+fn agent(endpoint: &Url) -> Agent {
+    // The token is for the hub alone: it is not sent on to where a redirection leads.
+    let config = Agent::config_builder()
+        .user_agent(concat!("tokenscope/", env!("CARGO_PKG_VERSION")))
+        .http_status_as_error(false)
+        .max_redirects_will_error(false)
+        .timeout_resolve(Some(CONNECT_TIMEOUT))
+        .timeout_connect(Some(CONNECT_TIMEOUT))
+        .timeout_per_read(Some(READ_TIMEOUT))
+        .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
+        .proxy(proxy(endpoint));
+    config.build().into()
+}
+
+/// Starts a thread for what blocks. It ends by itself, at the latest when a timeout is over.
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), LoadError> {
+    let thread = std::thread::Builder::new().name("hub".to_owned());
+    thread.spawn(work).map(drop).map_err(|error| LoadError::Client { reason: Message::verbatim(error) })
+}
+
+/// The content of an answer, as it comes. Whoever drops the receiver closes the connection.
+fn pieces(mut body: impl Read + Send + 'static) -> Result<Receiver<std::io::Result<Vec<u8>>>, LoadError> {
+    let (sender, pieces) = sync_channel(MAX_WAITING);
+    let read = move || {
+        loop {
+            let mut piece = vec![0; PIECE_LEN];
+            let read = body.read(&mut piece).map(|n_read| {
+                piece.truncate(n_read);
+                piece
+            });
+            let is_last = read.as_ref().map_or(true, Vec::is_empty);
+            if sender.send(read).is_err() || is_last {
+                break;
+            }
+        }
     };
-    Url::parse(&endpoint).ok().filter(|url| !url.cannot_be_a_base()).ok_or_else(|| bad_endpoint(&endpoint))
+    spawn(read)?;
+    Ok(pieces)
 }
 
-fn bad_endpoint(endpoint: &str) -> LoadError {
-    LoadError::Client { reason: say!("error-hub-endpoint", endpoint = format!("{endpoint:?}")) }
-}
-
-/// The user's token, as hf-hub finds it.
-fn token() -> Option<String> {
-    if variable("HF_HUB_DISABLE_IMPLICIT_TOKEN").is_some() {
-        return None;
-    }
-    // A line end is easily taken along, and no part of a token.
-    let clean = |token: String| Some(token.trim().to_owned()).filter(|token| !token.is_empty());
-    let from_file = |path: PathBuf| std::fs::read_to_string(path).ok().and_then(clean);
-    variable("HF_TOKEN")
-        .and_then(clean)
-        .or_else(|| from_file(PathBuf::from(variable("HF_TOKEN_PATH")?)))
-        .or_else(|| from_file(hf_hub::hf_home().join("token")))
-}
-
-/// An environment variable that is set to something.
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-fn client(endpoint: &Url, redirects: fn() -> Policy) -> Result<Client, LoadError> {
-    let builder = || {
-        let builder = Client::builder()
-            .user_agent(concat!("tokenscope/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(CONNECT_TIMEOUT)
-            .read_timeout(READ_TIMEOUT)
-            .redirect(redirects());
-        let host = endpoint.host_str().unwrap_or_default().trim_matches(['[', ']']);
-        let is_local = host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
-        if is_local { builder.no_proxy() } else { builder }
-    };
-    let built = match builder().build() {
-        // A system without certificates can still reach a hub that needs none.
-        Err(_no_certificates) if endpoint.scheme() == "http" => builder().tls_certs_only([]).build(),
-        built => built,
-    };
-    built.map_err(|error| LoadError::Client { reason: root_cause(&error) })
-}
-
-fn header<'r>(response: &'r Response, name: &str) -> Option<&'r str> {
+fn header<'r>(response: &'r Response<Body>, name: &str) -> Option<&'r str> {
     response.headers().get(name)?.to_str().ok()
 }
 
 /// Whether a partial answer begins with the byte that was asked for.
-fn starts_at(response: &Response, first: u64) -> bool {
+fn starts_at(response: &Response<Body>, first: u64) -> bool {
     let range = header(response, CONTENT_RANGE.as_str()).and_then(|range| range.strip_prefix("bytes "));
     range.and_then(|range| range.split_once('-')).is_some_and(|(start, _)| start.trim().parse() == Ok(first))
 }
 
-/// The innermost message, which says what the system said.
-fn root_cause(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
+/// Whether a connection broke that had been there.
+fn is_break(error: &Error) -> bool {
+    use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    match error {
+        Error::Io(io) => matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof),
+        Error::Protocol(_) | Error::Timeout(ureq::Timeout::PerRead) => true,
+        _ => false,
     }
-    cause.to_string()
+}
+
+/// What the system said, where it said something.
+fn cause(error: Error) -> Message {
+    match error {
+        Error::Io(error) => Message::verbatim(error),
+        error => Message::verbatim(error),
+    }
 }

@@ -37,7 +37,7 @@ fn run(
     limits: Limits,
     settings: &SamplerSettings,
 ) -> Vec<(StepRecord, Arc<[f32]>)> {
-    let mut session = Session::begin(model, prompt, limits).unwrap();
+    let mut session = Session::begin(model, prompt, limits).unwrap().timed_by(Instant::now);
     let mut steps = Vec::new();
     while !session.ended() {
         steps.push(session.step(model, settings, Detail::Head(32), &|| false).unwrap());

@@ -154,8 +154,7 @@ fn loading_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(progress) = &state.model.loading else {
         return;
     };
-    let what = if progress.what.is_empty() { say!("loading") } else { &progress.what };
-    ui.label(what);
+    ui.label(crate::words::render(&progress.what));
     ui.horizontal(|ui| {
         let share = if progress.total == 0 { 0.0 } else { progress.done as f32 / progress.total as f32 };
         let text = say!("loading-of", done = format::bytes(progress.done), total = format::bytes(progress.total));

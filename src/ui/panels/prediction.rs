@@ -151,7 +151,7 @@ fn result_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let prediction = &state.prediction;
     let Some((step, model)) = foretold_step(state).zip(state.shown_model()) else {
         // Who stops the model gets no token until the next is asked for.
-        let at_it = state.current_run().is_some_and(|run| run.activity != Activity::Idle);
+        let at_it = state.current_run().is_some_and(|run| run.activity() != Activity::Idle);
         let text = if at_it { say!("predict-waiting") } else { say!("predict-stopped") };
         ui.label(RichText::new(text).color(palette.quiet));
         return;

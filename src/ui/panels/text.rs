@@ -34,7 +34,7 @@ pub fn text_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.label(RichText::new(say!("text-no-prompt")).color(palette.quiet));
         return;
     }
-    let running = state.current_run().is_some_and(|run| run.activity == crate::app::Activity::Running);
+    let running = state.current_run().is_some_and(|run| run.activity().goes_on());
     let scroll = ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).stick_to_bottom(running);
     // The strip may be lower than what egui thinks the least, and its end must be in sight.
     let scroll = scroll.min_scrolled_height(0.0);

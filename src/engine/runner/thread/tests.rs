@@ -1,11 +1,12 @@
-//! The engine's thread with a toy in it: commands in, events out, and everything that can come between.
+//! The engine's thread with a toy in it: what comes between it, its loads and the window. What the engine itself does
+//! is tested in a line, beside it.
 
 use super::*;
-use crate::engine::ModelSource;
+use crate::engine::protocol::{Activity, ModelSource, Pace, RunId};
+use crate::engine::runner::inline;
 use crate::model::ToyConfig;
-use crate::sampling::{Stage, StageKind};
-use crate::trace::{Outcome, StepRecord, StopReason};
-use crate::words::Language;
+use crate::sampling::SamplerSettings;
+use crate::trace::{Overflow, Piece, StepRecord};
 use std::path::PathBuf;
 
 /// Polls until there is something, or fails with what was waited for.
@@ -42,6 +43,10 @@ fn nowhere() -> LoadRequest {
     LoadRequest { source: ModelSource::Folder(PathBuf::from("no/such/folder")), ..LoadRequest::default() }
 }
 
+fn prompt() -> Arc<[Piece]> {
+    inline::toy(request(toy())).unwrap().public.tokenizer.encode(PROMPT).unwrap().into()
+}
+
 struct Engine(EngineHandle);
 
 impl Engine {
@@ -65,12 +70,18 @@ impl Engine {
 
     #[track_caller]
     fn begin(&self, run: u64, max_new_tokens: usize) {
-        self.send(Command::Begin {
-            run: RunId(run),
-            prompt: PROMPT.to_owned(),
-            max_new_tokens,
-            overflow: Overflow::Stop,
-        });
+        let (run, prompt) = (RunId(run), prompt());
+        self.send(Command::Begin { run, prompt, max_new_tokens, overflow: Overflow::Stop });
+    }
+
+    #[track_caller]
+    fn step(&self, run: u64) {
+        self.send(Command::Step(RunId(run), SamplerSettings::default()));
+    }
+
+    #[track_caller]
+    fn run(&self, pace: Pace) {
+        self.send(Command::Run(RunId(1), pace, SamplerSettings::default()));
     }
 
     /// The next event for which `pick` has a value; all others are passed over, except that a failure fails.
@@ -106,15 +117,7 @@ impl Engine {
     #[track_caller]
     fn expect_halted(&self) -> RunId {
         self.expect("a halt", |event| match event {
-            Event::Halted(run) => Some(*run),
-            _ => None,
-        })
-    }
-
-    #[track_caller]
-    fn expect_failed(&self) -> (RunId, String) {
-        self.expect("a failure", |event| match event {
-            Event::Failed { run, message } => Some((*run, message.clone())),
+            Event::Activity(run, Activity::Idle) => Some(*run),
             _ => None,
         })
     }
@@ -122,7 +125,7 @@ impl Engine {
     #[track_caller]
     fn expect_load_ended(&self) -> Option<String> {
         self.expect("the end of the load", |event| match event {
-            Event::LoadEnded(problem) => Some(problem.clone()),
+            Event::LoadEnded(failure) => Some(failure.as_ref().map(ToString::to_string)),
             Event::Loaded(_) => panic!("this load was not wanted"),
             _ => None,
         })
@@ -152,129 +155,42 @@ fn n_steps(events: &[Event]) -> usize {
 }
 
 #[test]
-fn a_model_is_loaded_and_makes_tokens_one_by_one() {
-    let engine = Engine::with(toy());
-    engine.begin(7, 3);
-    let prompt = engine.expect("the prompt", |event| match event {
-        Event::Began { run: RunId(7), prompt } => Some(prompt.clone()),
-        _ => None,
-    });
-    assert!(!prompt.is_empty());
-    for index in 0..3 {
-        engine.send(Command::Step(RunId(7)));
-        let (run, record) = engine.expect_step();
-        assert_eq!((run, record.index), (RunId(7), index));
-        assert_eq!(engine.expect_halted(), RunId(7));
-        assert_eq!(record.outcome == Outcome::Stop(StopReason::MaxNewTokens), index == 2);
-    }
-    engine.send(Command::Step(RunId(7)));
-    let (run, message) = engine.expect_failed();
-    assert!(run == RunId(7) && message.contains("has ended"), "{message}");
-    engine.send(Command::Run(RunId(7), Pace::Unlimited));
-    assert_eq!(engine.expect_halted(), RunId(7), "an ended run does not go on, and says so");
-}
-
-#[test]
-fn a_run_goes_on_by_itself_until_its_end() {
-    let engine = Engine::with(toy());
-    engine.begin(1, 40);
-    engine.send(Command::Run(RunId(1), Pace::Unlimited));
-    for index in 0..40 {
-        assert_eq!(engine.expect_step().1.index, index);
-    }
-    assert_eq!(engine.expect_halted(), RunId(1));
-    assert_eq!(n_steps(&engine.listen(Duration::from_millis(50))), 0);
-}
-
-#[test]
-fn a_paused_run_makes_no_more_tokens_and_goes_on_where_it_was() {
+fn a_model_is_loaded_and_makes_tokens_until_it_is_paused() {
     let engine = Engine::with(toy());
     engine.begin(1, 400);
-    engine.send(Command::Run(RunId(1), Pace::TokensPerSecond(200.0)));
-    let mut last = 0;
-    while last < 5 {
-        last = engine.expect_step().1.index;
-    }
-    engine.send(Command::Pause(RunId(1)));
-    engine.expect("the pause", |event| match event {
-        Event::Step { record, .. } => {
-            last = record.index;
-            None
-        }
-        Event::Halted(run) => (*run == RunId(1)).then_some(()),
-        _ => None,
-    });
-    assert_eq!(n_steps(&engine.listen(Duration::from_millis(50))), 0);
-    engine.send(Command::Step(RunId(1)));
-    assert_eq!(engine.expect_step().1.index, last + 1);
-}
-
-#[test]
-fn the_pace_is_kept_however_often_it_is_set() {
-    let engine = Engine::with(toy());
-    engine.begin(1, 400);
-    for _ in 0..20 {
-        engine.send(Command::Run(RunId(1), Pace::TokensPerSecond(0.2)));
-    }
-    assert_eq!(n_steps(&engine.listen(Duration::from_millis(300))), 1, "the first at once, the next in five seconds");
-    engine.send(Command::Run(RunId(1), Pace::TokensPerSecond(1000.0)));
-    let started = Instant::now();
-    engine.expect_step();
-    assert!(started.elapsed() < Duration::from_secs(2), "a faster pace counts at once");
+    engine.run(Pace::TokensPerSecond(200.0));
+    while engine.expect_step().1.index < 5 {}
     engine.send(Command::Pause(RunId(1)));
     engine.expect_halted();
-    engine.listen(Duration::from_millis(20));
-    engine.send(Command::Run(RunId(1), Pace::TokensPerSecond(20.0)));
+    assert_eq!(n_steps(&engine.listen(Duration::from_millis(50))), 0);
+}
+
+#[test]
+fn a_paced_run_waits_in_between() {
+    let engine = Engine::with(toy());
+    engine.begin(1, 400);
+    engine.run(Pace::TokensPerSecond(20.0));
     let n = n_steps(&engine.listen(Duration::from_millis(500)));
     assert!((2..=12).contains(&n), "{n} tokens in half a second at 20 a second");
-}
-
-#[test]
-fn settings_hold_from_the_next_token_on() {
-    let engine = Engine::with(toy());
-    engine.begin(1, 40);
-    let cold = SamplerSettings::of([Stage::temperature(0.5)]);
-    let greedy = SamplerSettings::of([Stage::greedy()]);
-    for (settings, kinds) in
-        [(cold, vec![StageKind::Temperature]), (greedy, vec![StageKind::Greedy]), (SamplerSettings::default(), vec![])]
-    {
-        engine.send(Command::SetSampler(settings));
-        engine.send(Command::Step(RunId(1)));
-        let record = engine.expect_step().1;
-        assert_eq!(record.sampling.stages.iter().map(|record| record.stage.kind()).collect::<Vec<_>>(), kinds);
-    }
-}
-
-#[test]
-fn settings_that_come_before_the_model_are_not_lost() {
-    let engine = Engine::starting(request(ToyConfig { n_layers: 10, layer_time: Duration::from_millis(20), ..toy() }));
-    engine.send(Command::SetSampler(SamplerSettings::of([Stage::greedy()])));
-    engine.begin(1, 5);
-    let (run, message) = engine.expect_failed();
-    assert!(run == RunId(1) && message.contains("no model is loaded"), "{message}");
-    engine.expect_loaded();
-    engine.begin(2, 5);
-    engine.send(Command::Step(RunId(2)));
-    assert_eq!(engine.expect_step().1.sampling.stages[0].stage, Stage::greedy());
 }
 
 #[test]
 fn a_cancelled_step_stops_at_the_next_layer_and_can_be_made_again() {
     let engine = Engine::with(slow_toy());
     engine.begin(1, 5);
-    engine.expect("the prompt", |event| matches!(event, Event::Began { .. }).then_some(()));
     let started = Instant::now();
-    engine.send(Command::Step(RunId(1)));
-    assert!(engine.listen(Duration::from_millis(100)).is_empty(), "the pass is under way");
+    engine.step(1);
+    let events = engine.listen(Duration::from_millis(100));
+    assert!(matches!(events[..], [Event::Activity(_, Activity::Stepping)]), "the pass is under way: {events:?}");
     engine.0.cancel_step();
     let halted = engine.expect("the halt", |event| match event {
-        Event::Halted(run) => Some(*run),
+        Event::Activity(run, Activity::Idle) => Some(*run),
         Event::Step { .. } => panic!("the step was cancelled"),
         _ => None,
     });
     assert_eq!(halted, RunId(1));
     assert!(started.elapsed() < Duration::from_secs(1), "a whole pass takes two: {:?}", started.elapsed());
-    engine.send(Command::Step(RunId(1)));
+    engine.step(1);
     let (_, record) = engine.expect_step();
     assert_eq!((record.index, record.forward.positions.start), (0, 0));
     assert!(record.forward.total_secs >= 2.0, "{}", record.forward.total_secs);
@@ -284,83 +200,18 @@ fn a_cancelled_step_stops_at_the_next_layer_and_can_be_made_again() {
 fn a_new_run_ends_the_pass_of_the_one_before() {
     let engine = Engine::with(slow_toy());
     engine.begin(1, 5);
-    engine.send(Command::Run(RunId(1), Pace::Unlimited));
+    engine.run(Pace::Unlimited);
     engine.listen(Duration::from_millis(100));
     let started = Instant::now();
     engine.begin(2, 5);
+    engine.step(2);
     engine.expect("the new run", |event| match event {
-        Event::Began { run: RunId(2), .. } => Some(()),
+        Event::Activity(RunId(2), Activity::Stepping) => Some(()),
         Event::Step { .. } => panic!("nobody wants this step"),
         _ => None,
     });
     assert!(started.elapsed() < Duration::from_secs(1));
-    engine.send(Command::Step(RunId(2)));
     assert_eq!(engine.expect_step().0, RunId(2));
-}
-
-#[test]
-fn a_command_for_a_run_that_is_over_is_answered() {
-    let engine = Engine::with(toy());
-    for command in [Command::Step(RunId(3)), Command::Run(RunId(3), Pace::Unlimited)] {
-        engine.send(command);
-        let (run, message) = engine.expect_failed();
-        assert!(run == RunId(3) && message.contains("restart"), "{message}");
-    }
-}
-
-#[test]
-fn a_step_that_fails_leaves_the_engine_working() {
-    let n_prompt = {
-        let engine = Engine::with(toy());
-        engine.begin(1, 5);
-        engine.send(Command::Step(RunId(1)));
-        engine.expect_step().1.forward.input.len()
-    };
-    let engine = Engine::with(ToyConfig { nan_at: Some(n_prompt), ..toy() });
-    engine.begin(1, 50);
-    engine.send(Command::Run(RunId(1), Pace::Unlimited));
-    assert_eq!(engine.expect_step().1.index, 0);
-    let (run, message) = engine.expect_failed();
-    assert!(run == RunId(1) && message.contains("NaN"), "{message}");
-    assert_eq!(engine.listen(Duration::from_millis(50)).len(), 0, "the run stands still");
-    engine.begin(2, 50);
-    engine.send(Command::Step(RunId(2)));
-    assert_eq!(engine.expect_step().0, RunId(2));
-}
-
-#[test]
-fn a_path_that_cannot_be_followed_is_given_up() {
-    let engine = Engine::with(toy());
-    engine.begin(1, 50);
-    engine.send(Command::SetSampler(SamplerSettings::of([Stage::regex("x")])));
-    engine.send(Command::Follow(RunId(1), vec![7, 8, 9]));
-    let (run, _) = engine.expect_failed();
-    assert_eq!(run, RunId(1));
-    // Without the expression the run goes on by itself, with tokens of its own.
-    engine.send(Command::SetSampler(SamplerSettings::default()));
-    engine.send(Command::Run(RunId(1), Pace::Unlimited));
-    for _ in 0..3 {
-        let draw = engine.expect_step().1.sampling.draw;
-        assert_ne!(draw, crate::trace::Draw::Forced);
-    }
-}
-
-#[test]
-fn a_prompt_that_does_not_fit_is_a_failure_of_its_run() {
-    let engine = Engine::with(ToyConfig { context_length: 2, ..toy() });
-    engine.begin(1, 50);
-    let (run, message) = engine.expect_failed();
-    assert!(run == RunId(1) && message.contains("context window holds 2"), "{message}");
-}
-
-#[test]
-fn a_load_that_fails_leaves_the_model_before() {
-    let engine = Engine::with(toy());
-    engine.begin(1, 50);
-    engine.send(Command::Load(nowhere()));
-    assert!(engine.expect_load_ended().unwrap().contains("no/such/folder"));
-    engine.send(Command::Step(RunId(1)));
-    assert_eq!(engine.expect_step().0, RunId(1));
 }
 
 #[test]
@@ -369,32 +220,6 @@ fn a_first_load_that_fails_leaves_room_for_another() {
     assert!(engine.expect_load_ended().is_some());
     engine.send(Command::Load(request(toy())));
     assert_eq!(engine.expect_loaded(), "toy");
-}
-
-#[test]
-fn what_goes_wrong_is_said_in_the_language_of_the_window() {
-    let engine = Engine::with(toy());
-    for (language, of_load, of_run) in [
-        (Language::German, "das ist kein Ordner", "dieser Lauf ist vorbei"),
-        (Language::English, "this is not a folder", "this run is over"),
-    ] {
-        engine.send(Command::Speak(language));
-        engine.send(Command::Load(nowhere()));
-        let problem = engine.expect_load_ended().unwrap();
-        assert!(problem.starts_with(of_load) && problem.ends_with("no/such/folder"), "{problem}");
-        engine.send(Command::Step(RunId(9)));
-        let (_, problem) = engine.expect_failed();
-        assert!(problem.starts_with(of_run), "{problem}");
-    }
-}
-
-#[test]
-fn a_new_engine_speaks_what_the_thread_speaks_that_starts_it() {
-    words::speak(Language::German);
-    let engine = Engine::starting(nowhere());
-    words::speak(Language::English);
-    let problem = engine.expect_load_ended().unwrap();
-    assert!(problem.starts_with("das ist kein Ordner"), "{problem}");
 }
 
 #[test]
@@ -419,7 +244,7 @@ fn a_load_can_be_cancelled() {
     assert!(started.elapsed() < Duration::from_millis(500));
     let late = engine.listen(Duration::from_millis(2500));
     assert!(late.is_empty(), "{late:?}");
-    engine.send(Command::Step(RunId(1)));
+    engine.step(1);
     assert_eq!(engine.expect_step().0, RunId(1), "the model before is still there, and its run");
 }
 
@@ -450,7 +275,7 @@ fn a_load_that_was_refused_does_not_end_the_one_under_way() {
     engine.expect("progress", |event| matches!(event, Event::LoadProgress(_)).then_some(()));
     // The engine is busy for two seconds: its queue fills.
     engine.begin(1, 5);
-    engine.send(Command::Step(RunId(1)));
+    engine.step(1);
     wait_until("a full queue", LONG, || engine.0.try_send(Command::Pause(RunId(1))).err());
     let refused = engine.0.try_send(Command::Load(nowhere()));
     assert!(matches!(refused, Err(Command::Load(request)) if request == nowhere()));
@@ -462,7 +287,7 @@ fn a_load_that_was_refused_does_not_end_the_one_under_way() {
 fn loading_goes_on_beside_a_run_and_replaces_it() {
     let engine = Engine::with(toy());
     engine.begin(1, 500);
-    engine.send(Command::Run(RunId(1), Pace::TokensPerSecond(50.0)));
+    engine.run(Pace::TokensPerSecond(50.0));
     engine.send(Command::Load(request(ToyConfig { n_layers: 10, layer_time: Duration::from_millis(30), ..toy() })));
     let mut n_meanwhile = 0;
     engine.expect("the model", |event| match event {
@@ -499,17 +324,13 @@ fn check_dies(engine: &Engine) -> Vec<Event> {
 fn a_panic_in_the_model_shows_as_the_end_of_the_engine() {
     let engine = Engine::with(ToyConfig { panic_at: Some(12), ..toy() });
     engine.begin(1, 50);
-    engine.send(Command::Run(RunId(1), Pace::Unlimited));
+    engine.run(Pace::Unlimited);
     let events = check_dies(&engine);
-    let n_prompt = events.iter().find_map(|event| match event {
-        Event::Began { prompt, .. } => Some(prompt.len()),
-        _ => None,
-    });
-    assert_eq!(n_steps(&events), 12 - n_prompt.unwrap() + 1, "what was made before is all there");
+    assert_eq!(n_steps(&events), 12 - prompt().len() + 1, "what was made before is all there");
     drop(engine);
     let engine = Engine::with(toy());
     engine.begin(2, 5);
-    engine.send(Command::Step(RunId(2)));
+    engine.step(2);
     assert_eq!(engine.expect_step().0, RunId(2));
 }
 
@@ -520,7 +341,7 @@ fn a_panic_ends_a_load_under_way_too() {
     engine.send(Command::Load(request(endless)));
     engine.expect("progress", |event| matches!(event, Event::LoadProgress(_)).then_some(()));
     engine.begin(1, 50);
-    engine.send(Command::Step(RunId(1)));
+    engine.step(1);
     check_dies(&engine);
 }
 
@@ -528,7 +349,7 @@ fn a_panic_ends_a_load_under_way_too() {
 fn a_slow_window_loses_nothing() {
     let engine = Engine::with(toy());
     engine.begin(1, 300);
-    engine.send(Command::Run(RunId(1), Pace::Unlimited));
+    engine.run(Pace::Unlimited);
     // More than the queue holds: the engine waits.
     std::thread::sleep(Duration::from_millis(200));
     for index in 0..300 {
@@ -548,7 +369,7 @@ fn the_window_is_woken_for_every_event() {
     engine.expect_loaded();
     let before = wait_until("the first call", LONG, || Some(n_woken.load(Ordering::Acquire)).filter(|n| *n > 0));
     engine.begin(1, 20);
-    engine.send(Command::Run(RunId(1), Pace::Unlimited));
+    engine.run(Pace::Unlimited);
     engine.expect_halted();
     wait_until("the calls", LONG, || (n_woken.load(Ordering::Acquire) >= before + 22).then_some(()));
 }
@@ -561,19 +382,19 @@ fn dropping_ends_the_thread_within_about_a_second() {
 
     let running = Engine::with(toy());
     running.begin(1, 500);
-    running.send(Command::Run(RunId(1), Pace::Unlimited));
+    running.run(Pace::Unlimited);
     running.expect_step();
     assert!(running.drop_time() < SOON);
 
     let nobody_listens = Engine::with(toy());
     nobody_listens.begin(1, 500);
-    nobody_listens.send(Command::Run(RunId(1), Pace::Unlimited));
+    nobody_listens.run(Pace::Unlimited);
     std::thread::sleep(Duration::from_millis(200));
     assert!(nobody_listens.drop_time() < SOON);
 
     let in_a_pass = Engine::with(slow_toy());
     in_a_pass.begin(1, 500);
-    in_a_pass.send(Command::Step(RunId(1)));
+    in_a_pass.step(1);
     wait_until("a full queue", LONG, || in_a_pass.0.try_send(Command::Pause(RunId(1))).err());
     assert!(in_a_pass.drop_time() < SOON);
 
@@ -591,7 +412,7 @@ fn the_thread_ends_even_where_dropping_did_not_wait_for_it() {
     let engine = Engine(EngineHandle::spawn(request(options), waker).unwrap());
     engine.expect_loaded();
     engine.begin(1, 5);
-    engine.send(Command::Step(RunId(1)));
+    engine.step(1);
     wait_until("a full queue", LONG, || engine.0.try_send(Command::Pause(RunId(1))).err());
     drop(engine);
     wait_until("the end of the thread", LONG, || (Arc::strong_count(&alive) == 1).then_some(()));

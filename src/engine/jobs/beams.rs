@@ -5,8 +5,8 @@
 //! and the best `width` of the others go on. A finished beam's score is its log-probability divided by its length to the
 //! power of the length penalty; the search ends when no running beam scores above the worst of `width` finished ones.
 
-use super::session::{RunError, TokenPath};
-use super::wanted::Wanted;
+use crate::engine::session::{RunError, TokenPath};
+use crate::engine::wanted::Wanted;
 use crate::model::{LanguageModel, Want};
 use crate::sampling::{SamplingError, best_log_probs};
 use crate::trace::{Beam, BeamSearch, BeamStep, FinishedBeam, TokenId, seen};

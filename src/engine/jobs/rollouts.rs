@@ -1,7 +1,7 @@
 //! Many continuations of one text: each token that several of them share is fed once.
 
-use super::session::{RunError, TokenPath};
-use super::wanted::Wanted;
+use crate::engine::session::{RunError, TokenPath};
+use crate::engine::wanted::Wanted;
 use crate::model::{LanguageModel, Want};
 use crate::sampling::{Guide, SamplerSettings, StepContext, expectation};
 use crate::trace::{RolloutNode, Rollouts, TokenId, first_seen};

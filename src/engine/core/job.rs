@@ -1,0 +1,101 @@
+//! Work on the model besides the run: each job takes all of one poll, and leaves the run as it was.
+
+use super::{Driver, Engine, Event, JobId, RunError, TokenPath};
+use crate::engine::jobs::{RollOut, SearchBeams, roll_out, search_beams};
+use crate::model::{LanguageModel, ModelError};
+use crate::sampling::{Guide, SamplerSettings, TokenTrie};
+use crate::trace::{BeamSearch, Rollouts, TokenId};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The least time between two pieces of news of one job.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(30);
+
+/// What a job works with besides the model.
+struct Tools<'a> {
+    eos_ids: Vec<TokenId>,
+    trie: Arc<TokenTrie>,
+    cancelled: &'a dyn Fn() -> bool,
+    /// Is given a way to make news, and tells some of it.
+    progress: &'a mut dyn FnMut(&dyn Fn() -> Event),
+}
+
+impl Engine {
+    pub(super) fn roll_out(
+        &mut self,
+        job: JobId,
+        path: TokenPath,
+        (n, len): (usize, usize),
+        settings: &SamplerSettings,
+        driver: &dyn Driver,
+    ) {
+        let history = path.history.clone();
+        self.work(job, &history, driver, |model, Tools { eos_ids, trie, cancelled, progress }| {
+            let request = RollOut { path, n, len, eos_ids };
+            let mut on_progress = |tree: &Rollouts| progress(&|| Event::Rollouts(job, Arc::new(tree.clone())));
+            let tree = roll_out(model, request, settings, Guide::new(trie), cancelled, &mut on_progress)?;
+            Ok(Event::Rollouts(job, Arc::new(tree)))
+        });
+    }
+
+    pub(super) fn search_beams(
+        &mut self,
+        job: JobId,
+        path: TokenPath,
+        (width, length_penalty, len): (usize, f64, usize),
+        driver: &dyn Driver,
+    ) {
+        let history = path.history.clone();
+        self.work(job, &history, driver, |model, Tools { eos_ids, cancelled, progress, .. }| {
+            let request = SearchBeams { path, width, length_penalty, len, eos_ids };
+            let mut on_progress = |search: &BeamSearch| progress(&|| Event::Beams(job, Arc::new(search.clone())));
+            let search = search_beams(model, &request, cancelled, &mut on_progress)?;
+            Ok(Event::Beams(job, Arc::new(search)))
+        });
+    }
+
+    /// Does a job on the text `history`.
+    fn work(
+        &mut self,
+        job: JobId,
+        history: &[TokenId],
+        driver: &dyn Driver,
+        work: impl FnOnce(&mut dyn LanguageModel, Tools<'_>) -> Result<Event, RunError>,
+    ) {
+        let error = match self.result_of(job, history, driver, work) {
+            Ok(event) => {
+                self.outbox.push_back(event);
+                None
+            }
+            Err(RunError::Model(ModelError::Cancelled)) => None,
+            Err(error) => Some(Arc::new(error)),
+        };
+        self.outbox.push_back(Event::JobEnded(job, error));
+    }
+
+    /// The run's KV cache is cut back to what its text and `history` begin with.
+    fn result_of(
+        &mut self,
+        job: JobId,
+        history: &[TokenId],
+        driver: &dyn Driver,
+        work: impl FnOnce(&mut dyn LanguageModel, Tools<'_>) -> Result<Event, RunError>,
+    ) -> Result<Event, RunError> {
+        let loaded = self.loaded.as_mut().ok_or(RunError::NoModel)?;
+        let n_shared = self.run.as_ref().map_or(0, |run| run.session.n_shared_with(history));
+        loaded.model.truncate(n_shared);
+        let cancelled = || !driver.wants(job.0);
+        let (clock, mut last) = (self.clock, (self.clock)());
+        let mut progress = |event: &dyn Fn() -> Event| {
+            if clock() - last > PROGRESS_INTERVAL {
+                last = clock();
+                driver.tell(event());
+            }
+        };
+        let (eos_ids, trie) = (loaded.public.eos_ids.clone(), Arc::clone(&loaded.trie));
+        let result = work(&mut *loaded.model, Tools { eos_ids, trie, cancelled: &cancelled, progress: &mut progress });
+        // Of what is in the cache now, the run knows only what its own text begins with.
+        loaded.model.truncate(n_shared);
+        result
+    }
+}

@@ -1,0 +1,7 @@
+//! Work on the model besides a run, each in a file: what is made of a text without going on with it.
+
+mod beams;
+mod rollouts;
+
+pub use beams::{SearchBeams, search_beams};
+pub use rollouts::{RollOut, roll_out};
