@@ -5,10 +5,10 @@ use super::question::{
 };
 use crate::message::{Message, Tell as _, msg};
 use crate::sampling::{
-    Chain, Comparison, Guide, Keep, ManyDraws, Masks, SamplerSettings, SamplingError, TokenTrie, compare,
+    Chain, Comparison, Detail, Guide, ManyDraws, Masks, SamplerSettings, SamplingError, TokenTrie, compare,
 };
 use crate::text::Tokenizer;
-use crate::trace::{Candidate, Fate, ModelIdentity, SamplingRecord, TokenId};
+use crate::trace::{Candidate, CandidateOutcome, ModelIdentity, SamplingRecord, TokenId};
 use std::sync::Arc;
 
 /// How often a step is drawn when it is drawn many times.
@@ -74,7 +74,7 @@ impl Thinker {
     fn what_if(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<SamplingRecord, SamplingError> {
         let chain = settings.chain();
         let masks = self.masks(&chain, step)?;
-        chain.run(&step.logits, &step.context(settings.seed).with_masks(&masks), Keep::Head(crate::engine::HEAD_LEN))
+        chain.run(&step.logits, &step.context(settings.seed).with_masks(&masks), Detail::Head(crate::engine::HEAD_LEN))
     }
 
     fn many(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<ManyDraws, SamplingError> {
@@ -89,13 +89,13 @@ impl Thinker {
         step: &StepInput,
         settings: &SamplerSettings,
         ids: &[TokenId],
-    ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
+    ) -> Result<Vec<(Candidate, CandidateOutcome)>, SamplingError> {
         let chain = settings.chain();
         let masks = self.masks(&chain, step)?;
         chain.inspect(&step.logits, &step.context(settings.seed).with_masks(&masks), ids)
     }
 
-    fn place(&mut self, step: &Recorded, id: TokenId) -> Result<(Candidate, Fate), SamplingError> {
+    fn place(&mut self, step: &Recorded, id: TokenId) -> Result<(Candidate, CandidateOutcome), SamplingError> {
         let masks = self.masks(&step.chain, &step.input)?;
         let places = step.chain.inspect(&step.input.logits, &step.context().with_masks(&masks), &[id])?;
         let vocab_size = step.input.logits.len();
@@ -107,9 +107,9 @@ impl Thinker {
         let mut best: Option<FirstToken> = None;
         for ids in tokenizer.ways_to_go_on(word).map_err(|error| error.message())? {
             let Some(first) = ids.first() else { continue };
-            let (candidate, fate) = self.place(step, *first).map_err(Message::verbatim)?;
+            let (candidate, outcome) = self.place(step, *first).map_err(Message::verbatim)?;
             if best.is_none_or(|best| candidate.prob > best.candidate.prob) {
-                best = Some(FirstToken { candidate, fate, whole: ids.len() == 1 });
+                best = Some(FirstToken { candidate, outcome, whole: ids.len() == 1 });
             }
         }
         best.ok_or_else(|| msg!("error-no-token", word = word))

@@ -3,11 +3,11 @@
 use super::stage_row::{greedy_line_ui, newly_open, stage_row_ui};
 use crate::app::format;
 use crate::app::{Action, RunAction, SamplersAction, SamplersView};
-use crate::sampling::{SamplerSettings, StageKind, presets, usual};
+use crate::sampling::{SamplerSettings, StageKind, presets};
 use crate::ui::anchors;
 use crate::ui::theme::Palette;
 use crate::ui::widgets::{Explain as _, check_ui};
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{DragValue, Key, RichText, Stroke, Ui};
 use std::cell::Cell;
 
@@ -34,14 +34,15 @@ pub fn sampler_panel_ui(ui: &mut Ui, view: &SamplersView<'_>, out: &mut Vec<Acti
 fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
     ui.horizontal(|ui| {
         let mut greedy = settings.is_greedy();
-        let switch = check_ui(ui, &mut greedy, StageKind::Greedy.name()).explain(StageKind::Greedy.one_line());
+        let switch = check_ui(ui, &mut greedy, &render(&StageKind::Greedy.name));
+        let switch = switch.explain(render(&StageKind::Greedy.one_line));
         anchors::mark(ui, "stage.greedy", switch.rect);
         if switch.changed() {
             settings.toggle_greedy();
         }
         let presets = ui.menu_button(say!("sampler-presets"), |ui| {
             for preset in presets() {
-                if ui.button(preset.name).explain(preset.what).clicked() {
+                if ui.button(render(&preset.name)).explain(render(&preset.what)).clicked() {
                     *settings = preset.settings(settings.seed);
                     ui.close();
                 }
@@ -51,11 +52,11 @@ fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
         presets.response.explain(say!("sampler-presets-what"));
         let add = ui.menu_button(say!("sampler-add"), |ui| {
             for kind in StageKind::ALL {
-                if settings.link(kind).is_some() {
+                if settings.slot(kind).is_some() {
                     continue;
                 }
-                if ui.button(kind.name()).explain(kind.one_line()).clicked() {
-                    settings.set(usual(kind));
+                if ui.button(render(&kind.name)).explain(render(&kind.one_line)).clicked() {
+                    settings.set(kind.usual());
                     ui.close();
                 }
             }
@@ -70,15 +71,15 @@ fn head_ui(ui: &mut Ui, settings: &mut SamplerSettings) {
 
 /// The stages in their order, each of which can be dragged to another place.
 fn chain_ui(ui: &mut Ui, view: &SamplersView<'_>, settings: &mut SamplerSettings, out: &mut Vec<Action>) {
-    let mut kinds: Vec<_> = settings.links.iter().map(|link| link.stage.kind()).collect();
+    let mut kinds: Vec<_> = settings.slots.iter().map(|slot| slot.stage.kind()).collect();
     // At the end, where it usually is, greedy is nothing more than its switch above.
     kinds.pop_if(|last| *last == StageKind::Greedy);
     if kinds.is_empty() && !settings.is_greedy() {
         ui.label(RichText::new(say!("sampler-empty")).color(Palette::of(ui).quiet));
     }
     for (place, &kind) in kinds.iter().enumerate() {
-        let row = ui.push_id(kind.key(), |ui| stage_row_ui(ui, view, settings, kind, out)).response;
-        anchors::mark(ui, format!("stage.{}", kind.key()), row.rect);
+        let row = ui.push_id(kind.key, |ui| stage_row_ui(ui, view, settings, kind, out)).response;
+        anchors::mark(ui, format!("stage.{}", kind.key), row.rect);
         let drop = ui.interact(row.rect, row.id.with("drop"), egui::Sense::hover());
         if let Some(dragged) = drop.dnd_hover_payload::<StageKind>() {
             let stroke = Stroke::new(2.0, Palette::of(ui).accent);

@@ -4,13 +4,14 @@
 use super::stage_row::{MOST_DECIMALS, recorded_kind};
 use crate::app::format;
 use crate::app::{DistributionView, SamplersView, Scale, stage_of};
-use crate::sampling::{SamplerSettings, Stage, StageKind, formula_at};
+use crate::sampling::{SamplerSettings, Setting, StageKind};
 use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, check_ui};
-use crate::words::say;
+use crate::words::{render, say};
 use egui::{Align, DragValue, Frame, Label, Layout, Margin, RichText, Ui, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
+use std::sync::Arc;
 
 /// Draws the details of the stage of this kind, which is in the settings.
 pub fn stage_details_ui(ui: &mut Ui, view: &SamplersView<'_>, settings: &mut SamplerSettings, kind: StageKind) {
@@ -19,10 +20,12 @@ pub fn stage_details_ui(ui: &mut Ui, view: &SamplersView<'_>, settings: &mut Sam
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = theme::UNIT;
         ui.set_min_width(ui.available_width());
-        ui.label(RichText::new(format!("{}.", kind.one_line())).size(theme::SMALL_SIZE + 0.5));
-        ui.label(RichText::new(kind.formula()).size(theme::SMALL_SIZE + 0.5).color(palette.quiet));
-        if let (Some(Stage::LogitBias(_)), Some(model)) = (settings.link(kind).map(|link| &link.stage), view.model) {
-            bias_ui(ui, settings, &model.vocabulary);
+        ui.label(RichText::new(format!("{}.", render(&kind.one_line))).size(theme::SMALL_SIZE + 0.5));
+        ui.label(RichText::new(render(&kind.formula)).size(theme::SMALL_SIZE + 0.5).color(palette.quiet));
+        if let (Some(Setting::Biases(biases)), Some(model)) =
+            (settings.slot_mut(kind).map(|slot| &mut slot.stage.setting), view.model)
+        {
+            biases_ui(ui, biases, &model.vocabulary);
         }
         // As high whether or not there is something to show, so that nothing jumps when an answer comes.
         ui.allocate_ui(egui::vec2(ui.available_width(), EFFECT_HEIGHT), |ui| {
@@ -34,7 +37,7 @@ pub fn stage_details_ui(ui: &mut Ui, view: &SamplersView<'_>, settings: &mut Sam
                 ui.label(RichText::new(say!("details-empty")).small().color(palette.quiet));
             }
         });
-        if ui.button(say!("details-remove", stage = format::in_sentence(kind.name()))).clicked() {
+        if ui.button(say!("details-remove", stage = format::in_sentence(&render(&kind.name)))).clicked() {
             settings.remove(kind);
         }
     });
@@ -46,9 +49,8 @@ const EFFECT_HEIGHT: f32 = 176.0;
 fn effect_ui(ui: &mut Ui, view: &DistributionView<'_>, record: &StageRecord) {
     let palette = Palette::of(ui);
     let (color, mark) = if view.is_what_if { (palette.what_if, "◆ ") } else { (palette.accent, "") };
-    let numbers = formula_at(record);
-    if !numbers.is_empty() {
-        ui.label(RichText::new(format!("{mark}{numbers}")).size(theme::SMALL_SIZE + 0.5).color(color));
+    if let Some(formula) = record.formula() {
+        ui.label(RichText::new(format!("{mark}{}", render(&formula))).size(theme::SMALL_SIZE + 0.5).color(color));
     }
     curves_ui(ui, &record.before, &record.after, color);
 }
@@ -95,11 +97,8 @@ fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Colo
 const BESIDES_TOKEN: f32 = 190.0;
 
 /// The tokens of a logit bias, and a field to add one.
-fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary) {
-    let Some(Stage::LogitBias(entries)) = settings.link_mut(StageKind::LogitBias).map(|link| &mut link.stage) else {
-        return;
-    };
-    let mut changed: Vec<(TokenId, f64)> = entries.to_vec();
+fn biases_ui(ui: &mut Ui, biases: &mut Arc<[(TokenId, f64)]>, vocabulary: &Vocabulary) {
+    let mut changed: Vec<(TokenId, f64)> = biases.to_vec();
     let mut removed = None;
     for (idx, (id, bias)) in changed.iter_mut().enumerate() {
         ui.horizontal(|ui| {
@@ -133,8 +132,8 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
     if let Some(id) = added_ui(ui, vocabulary).filter(|id| changed.iter().all(|(other, _)| other != id)) {
         changed.push((id, f64::NEG_INFINITY));
     }
-    if changed[..] != entries[..] {
-        *entries = changed.into();
+    if changed[..] != biases[..] {
+        *biases = changed.into();
     }
 }
 
