@@ -5,7 +5,7 @@ use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
 use crate::message::Language;
 use crate::model::{DTypeChoice, DeviceChoice};
-use crate::sampling::{Link, SamplerSettings, SamplingError, Stage};
+use crate::sampling::{SamplerSettings, SamplingError, Slot, Stage};
 use crate::trace::{Overflow, TokenId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -248,21 +248,21 @@ impl SamplerArgs {
     /// The same as settings; not yet validated.
     pub fn settings(&self) -> SamplerSettings {
         let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed, .. } = self;
-        let regex = self.regex.as_deref().map(|text| Stage::Regex(text.into()));
-        let schema = self.json_schema.as_deref().map(|text| Stage::JsonSchema(text.into()));
+        let regex = self.regex.as_deref().map(Stage::regex);
+        let schema = self.json_schema.as_deref().map(Stage::json_schema);
         if let Some(StageList(stages)) = &self.stages {
             return SamplerSettings::of(regex.into_iter().chain(schema).chain(stages.iter().cloned())).with_seed(seed);
         }
         let mut settings = SamplerSettings::of([
-            Stage::RepetitionPenalty(repetition_penalty),
-            Stage::Temperature(temperature),
-            Stage::TopK(top_k),
-            Stage::TopP(top_p),
-            Stage::MinP(min_p),
+            Stage::repetition_penalty(repetition_penalty),
+            Stage::temperature(temperature),
+            Stage::top_k(top_k),
+            Stage::top_p(top_p),
+            Stage::min_p(min_p),
         ]);
         if greedy {
             // Before the stages that would only drop what greedy drops as well.
-            settings.links.insert(1, Link { stage: Stage::Greedy, on: true });
+            settings.slots.insert(1, Slot { stage: Stage::greedy(), on: true });
         }
         for constraint in regex.into_iter().chain(schema) {
             settings.set(constraint);

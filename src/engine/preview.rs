@@ -4,11 +4,13 @@
 
 use super::protocol::Waker;
 use crate::sampling::{
-    Chain, Comparison, Guide, Keep, ManyDraws, Masks, SamplerSettings, SamplingError, Side, StepContext, TokenTrie,
+    Chain, Comparison, Detail, Guide, ManyDraws, Masks, SamplerSettings, SamplingError, Side, StepContext, TokenTrie,
     compare,
 };
 use crate::text::Tokenizer;
-use crate::trace::{Candidate, Fate, Merges, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
+use crate::trace::{
+    Candidate, CandidateOutcome, Merges, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary,
+};
 use crate::words::{self, Language, say};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -119,7 +121,7 @@ pub enum Question {
     Search {
         /// The step.
         step: StepInput,
-        /// The settings whose fates to show.
+        /// The settings whose outcomes to show.
         settings: SamplerSettings,
         /// Text or id.
         query: String,
@@ -168,7 +170,7 @@ pub struct Placed {
     /// The token.
     pub id: TokenId,
     /// Its place, and what the stages that ran there made of it.
-    pub result: Result<(Candidate, Fate), String>,
+    pub result: Result<(Candidate, CandidateOutcome), String>,
 }
 
 /// The first token of a word, and what the model gave it.
@@ -177,7 +179,7 @@ pub struct FirstToken {
     /// Its place in the model's own distribution.
     pub candidate: Candidate,
     /// What the stages that ran there made of it.
-    pub fate: Fate,
+    pub outcome: CandidateOutcome,
     /// Whether it is the whole word.
     pub whole: bool,
 }
@@ -218,12 +220,12 @@ pub struct Many {
 pub struct Found {
     /// The step that it is about.
     pub key: StepKey,
-    /// The settings that the fates belong to.
+    /// The settings that the outcomes belong to.
     pub settings: SamplerSettings,
     /// What was searched for.
     pub query: String,
     /// At most [`SEARCH_LIMIT`] tokens, or why nothing can be said of them under these settings.
-    pub candidates: Result<Vec<(Candidate, Fate)>, String>,
+    pub candidates: Result<Vec<(Candidate, CandidateOutcome)>, String>,
 }
 
 /// An answer.
@@ -371,7 +373,7 @@ impl Thinker {
     fn what_if(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<SamplingRecord, SamplingError> {
         let chain = settings.chain();
         let masks = self.masks(&chain, step)?;
-        chain.run(&step.logits, &step.context(settings.seed).with_masks(&masks), Keep::Head(super::HEAD_LEN))
+        chain.run(&step.logits, &step.context(settings.seed).with_masks(&masks), Detail::Head(super::HEAD_LEN))
     }
 
     fn many(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<ManyDraws, SamplingError> {
@@ -386,13 +388,13 @@ impl Thinker {
         step: &StepInput,
         settings: &SamplerSettings,
         ids: &[TokenId],
-    ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
+    ) -> Result<Vec<(Candidate, CandidateOutcome)>, SamplingError> {
         let chain = settings.chain();
         let masks = self.masks(&chain, step)?;
         chain.inspect(&step.logits, &step.context(settings.seed).with_masks(&masks), ids)
     }
 
-    fn place(&mut self, step: &Recorded, id: TokenId) -> Result<(Candidate, Fate), SamplingError> {
+    fn place(&mut self, step: &Recorded, id: TokenId) -> Result<(Candidate, CandidateOutcome), SamplingError> {
         let masks = self.masks(&step.chain, &step.input)?;
         let places = step.chain.inspect(&step.input.logits, &step.context().with_masks(&masks), &[id])?;
         let vocab_size = step.input.logits.len();
@@ -404,9 +406,9 @@ impl Thinker {
         let mut best: Option<FirstToken> = None;
         for ids in tokenizer.ways_to_go_on(word).map_err(|error| error.to_string())? {
             let Some(first) = ids.first() else { continue };
-            let (candidate, fate) = self.place(step, *first).map_err(|error| error.to_string())?;
+            let (candidate, outcome) = self.place(step, *first).map_err(|error| error.to_string())?;
             if best.is_none_or(|best| candidate.prob > best.candidate.prob) {
-                best = Some(FirstToken { candidate, fate, whole: ids.len() == 1 });
+                best = Some(FirstToken { candidate, outcome, whole: ids.len() == 1 });
             }
         }
         best.ok_or_else(|| say!("error-no-token", word = word))

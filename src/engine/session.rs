@@ -4,7 +4,7 @@ use super::score;
 use super::wanted::Wanted;
 use crate::message::{Message, Tell, msg, told};
 use crate::model::{Cancelled, Hook, LanguageModel, LogitRows, ModelError, NoTap, Readout, Tap, Want};
-use crate::sampling::{Chain, Guide, Keep, Masks, SamplerSettings, SamplingError, StepContext, forced};
+use crate::sampling::{Chain, Detail, Guide, Masks, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{
     Draw, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
     first_seen, seen,
@@ -257,7 +257,7 @@ impl Session {
         &mut self,
         model: &mut dyn LanguageModel,
         settings: &SamplerSettings,
-        keep: Keep,
+        detail: Detail,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<(StepRecord, Arc<[f32]>), RunError> {
         if self.ended {
@@ -284,7 +284,7 @@ impl Session {
             layers: model.kv_layers(),
         };
         watch.lap();
-        let sampling = match self.sample(&logits, settings, keep) {
+        let sampling = match self.sample(&logits, settings, detail) {
             Ok(sampling) => sampling,
             Err(error) => {
                 model.truncate(positions_before);
@@ -365,16 +365,16 @@ impl Session {
         &mut self,
         logits: &[f32],
         settings: &SamplerSettings,
-        keep: Keep,
+        detail: Detail,
     ) -> Result<SamplingRecord, SamplingError> {
         let chain = settings.chain();
         let masks = self.masks(&chain)?;
         let context = self.context(settings).with_masks(&masks);
-        let record = chain.run(logits, &context, keep)?;
+        let record = chain.run(logits, &context, detail)?;
         match self.forced {
             None => Ok(record),
             Some(id) => match chain.inspect(logits, &context, &[id])?.first() {
-                Some((candidate, fate)) => Ok(forced(&record, *candidate, *fate)),
+                Some((candidate, outcome)) => Ok(forced(&record, *candidate, *outcome)),
                 None => Err(SamplingError::NoSuchToken { id, vocab_size: logits.len() }),
             },
         }

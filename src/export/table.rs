@@ -2,8 +2,8 @@
 
 use super::json::Model;
 use super::{End, Head, Printer, Shown};
-use crate::sampling::formula_at;
 use crate::trace::{Draw, Phase, Piece, StageRecord, StepRecord, display_bytes};
+use crate::words;
 use std::io::{self, Write};
 
 /// Columns of a token's text; longer ones push the line to the right.
@@ -57,12 +57,12 @@ impl Printer for TablePrinter {
             "rank", "token", "id", "logit", "prob", "final"
         )?;
         let shown = Shown::of(sampling, head.n_top);
-        for (candidate, fate) in shown.iter() {
+        for (candidate, outcome) in shown.iter() {
             let text = head.vocabulary.display(candidate.id);
-            let mut what = sampling.dropped_by(fate).map_or_else(|| percent(fate.final_prob), |_| "-".to_owned());
+            let mut what = sampling.dropped_by(outcome).map_or_else(|| percent(outcome.final_prob), |_| "-".to_owned());
             what = format!("{what:>10}");
-            if let Some(stage) = sampling.dropped_by(fate) {
-                what = format!("{what}  dropped by {}", stage.key());
+            if let Some(stage) = sampling.dropped_by(outcome) {
+                what = format!("{what}  dropped by {}", stage.key);
             }
             if candidate.id == sampling.chosen_id() {
                 what = format!("{what}  <- chosen");
@@ -102,8 +102,7 @@ fn stage_text(stage: &StageRecord) -> String {
     let (n_before, n_after) = (grouped(before.n_candidates as u64), grouped(after.n_candidates as u64));
     let (bits_before, bits_after) = (before.entropy_bits, after.entropy_bits);
     let kept = percent(*mass_kept);
-    let formula = formula_at(stage);
-    let formula = if formula.is_empty() { formula } else { format!(" ({formula})") };
+    let formula = stage.formula().map(|formula| format!(" ({})", words::render(&formula))).unwrap_or_default();
     format!(
         "{spec}{formula}: {n_before} → {n_after} candidates, {kept} kept, entropy {bits_before:.3} → {bits_after:.3} bits"
     )

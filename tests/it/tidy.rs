@@ -95,7 +95,7 @@ fn layers_know_only_those_below_them() {
         ("trace", &[]),
         ("message", &["words"]),
         ("words", &["message"]),
-        ("sampling", &["trace", "message", "words"]),
+        ("sampling", &["trace", "message"]),
         ("text", &["trace", "message", "words"]),
         ("model", &["trace", "message", "words"]),
         ("recording", &["trace", "message", "words", "sampling"]),

@@ -117,7 +117,11 @@ fn head_ui(ui: &mut Ui, view: &ComparisonView<'_>, out: &mut Vec<Action>) {
                 ui.close();
             }
             for preset in presets() {
-                if ui.button(say!(words, "compare-beside-preset", name = preset.name)).explain(preset.what).clicked() {
+                if ui
+                    .button(say!(words, "compare-beside-preset", name = words.render(&preset.name)))
+                    .explain(words.render(&preset.what))
+                    .clicked()
+                {
                     out.push(Action::Explore(ExploreAction::RunBeside(preset.settings(view.settings.seed))));
                     ui.close();
                 }
