@@ -259,7 +259,7 @@ impl Shell {
         let term = widgets::asked(&ctx).map(|term| Action::Lesson(LessonAction::LookUp(Some(term))));
         // A field hands over what was typed in the frame of the click elsewhere: it holds for what that click does.
         actions.sort_by_key(|action| {
-            !matches!(action, Action::Samplers(SamplersAction::EndDrag) | Action::Samplers(SamplersAction::Set(_)))
+            !matches!(action, Action::Samplers(SamplersAction::EndDrag | SamplersAction::Set(_)))
         });
         for action in actions.into_iter().chain(term) {
             self.act(&ctx, action);
@@ -401,10 +401,10 @@ fn dropped_file(ctx: &egui::Context, out: &mut Vec<Action>) {
     let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
     let Some(path) = dropped else { return };
     if path.extension().is_some_and(|extension| extension == EXTENSION) {
-        out.push(Action::Sessions(SessionsAction::Open(path)));
+        out.push(SessionsAction::Open(path).into());
         return;
     }
     let is_file = path.extension().is_some_and(|extension| extension == "json" || extension == "safetensors");
     let folder = if is_file { path.parent().map(std::path::Path::to_path_buf).unwrap_or(path) } else { path };
-    out.push(Action::Models(ModelsAction::Load(ModelSource::Folder(folder))));
+    out.push(ModelsAction::Load(ModelSource::Folder(folder)).into());
 }

@@ -24,10 +24,10 @@ pub fn sampler_panel_ui(ui: &mut Ui, view: &SamplersView<'_>, out: &mut Vec<Acti
     limits_ui(ui, view.max_new_tokens, &mut settings, out);
     // What is dragged or typed anew is another change, even of the same value.
     if ui.input(|input| input.pointer.any_pressed() || input.key_pressed(Key::Enter)) {
-        out.push(Action::Samplers(SamplersAction::EndDrag));
+        out.push(SamplersAction::EndDrag.into());
     }
     if settings != *view.settings {
-        out.push(Action::Samplers(SamplersAction::Set(settings)));
+        out.push(SamplersAction::Set(settings).into());
     }
 }
 
@@ -137,6 +137,6 @@ fn max_tokens_ui(ui: &mut Ui, mut max: usize, out: &mut Vec<Action>) {
     let field = ui.add(drag.update_while_editing(false)).labelled_by(label.id);
     anchors::mark(ui, "max_tokens", label.rect.union(field.rect));
     if field.changed() {
-        out.push(Action::Run(RunAction::SetMaxNewTokens(max)));
+        out.push(RunAction::SetMaxNewTokens(max).into());
     }
 }

@@ -63,8 +63,8 @@ fn effect_ui(ui: &mut Ui, view: &DistributionView<'_>, record: &StageRecord) {
 
 /// Probability over rank before (grey) and after, both axes by powers of ten.
 fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Color32) {
-    let words = ui.words();
     const LOG: Scale = Scale::Log;
+    let words = ui.words();
     let palette = Palette::of(ui);
     let points = |snapshot: &Snapshot| -> PlotPoints<'static> {
         let shown = snapshot.curve.iter().filter(|(_, prob)| *prob > 0.0);

@@ -126,7 +126,7 @@ fn name_ui(ui: &mut Ui, open: bool, kind: StageKind, out: &mut Vec<Action>) -> e
     });
     response.inner.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words.render(&kind.name)));
     if response.inner.clicked() {
-        out.push(Action::Samplers(SamplersAction::ToggleStage(kind)));
+        out.push(SamplersAction::ToggleStage(kind).into());
     }
     response.inner.id
 }
