@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tokenscope::model::{self, DTypeChoice, DeviceChoice, LanguageModel, LoadRequest, NoTap, Want, WeightSource};
+use tokenscope::model::{self, DTypeChoice, DeviceChoice, LanguageModel, LoadRequest, NoProbe, Want, WeightSource};
 
 /// Tokens of the prompt.
 const N_PROMPT: usize = 32;
@@ -27,11 +27,11 @@ fn main() {
         for (dtype_name, dtype, choice) in
             [("f32", DType::F32, DTypeChoice::F32), ("f16", DType::F16, DTypeChoice::F16)]
         {
-            let mut ours = load_ours(folder, choice);
+            let ours = load_ours(folder, choice);
             let theirs = load_theirs(folder, dtype);
             let (mut our_rates, mut their_rates) = (Vec::new(), Vec::new());
             for _ in 0..N_RUNS {
-                our_rates.push(run_ours(&mut *ours, n_decode));
+                our_rates.push(run_ours(&*ours, n_decode));
                 their_rates.push(run_theirs(&theirs, dtype, n_decode));
             }
             let (ours, theirs) = (median(our_rates), median(their_rates));
@@ -50,13 +50,13 @@ fn token(step: usize) -> u32 {
     (step * 37 % 4000) as u32
 }
 
-fn run_ours(model: &mut dyn LanguageModel, n_decode: usize) -> f64 {
-    model.truncate(0);
+fn run_ours(model: &dyn LanguageModel, n_decode: usize) -> f64 {
+    let mut cache = model.new_cache().expect("our cache");
     let prompt: Vec<u32> = (0..N_PROMPT).map(token).collect();
-    model.forward(&prompt, Want::Last, &mut NoTap).expect("our prefill");
+    model.feed(&prompt, Want::Last, &mut cache, &mut NoProbe).expect("our prefill");
     let start = Instant::now();
     for step in N_PROMPT..N_PROMPT + n_decode {
-        let logits = model.forward(&[token(step)], Want::Last, &mut NoTap).expect("our decode");
+        let logits = model.feed(&[token(step)], Want::Last, &mut cache, &mut NoProbe).expect("our decode");
         std::hint::black_box(logits);
     }
     n_decode as f64 / start.elapsed().as_secs_f64()

@@ -67,10 +67,10 @@ struct Median {
 
 /// Measures and prints.
 pub(super) fn run(args: &BenchArgs, request: &LoadRequest, started: Instant) -> Result<(), CliError> {
-    let Loaded { public, mut model, .. } = load_with_progress(request)?;
+    let Loaded { public, model, .. } = load_with_progress(request)?;
     let ready_secs = started.elapsed().as_secs_f64();
     let short = cut(public.tokenizer.encode(SHORT_PROMPT)?, public.card.context_length);
-    decode(&mut *model, &short, 0, &greedy(), Recording::Off)?;
+    decode(&*model, &short, 0, &greedy(), Recording::Off)?;
     let first_token_secs = started.elapsed().as_secs_f64();
 
     let mut measurements = vec![
@@ -83,7 +83,7 @@ pub(super) fn run(args: &BenchArgs, request: &LoadRequest, started: Instant) -> 
         ),
     ];
     let long = public.tokenizer.encode(&LONG_PROMPT.repeat(PREFILL_LEN / 8))?;
-    measurements.extend(measure(&mut *model, &short, &cut(long, public.card.context_length))?);
+    measurements.extend(measure(&*model, &short, &cut(long, public.card.context_length))?);
 
     let report = Report {
         format: "tokenscope-bench",
@@ -96,7 +96,7 @@ pub(super) fn run(args: &BenchArgs, request: &LoadRequest, started: Instant) -> 
 }
 
 /// Everything that is measured with a model that is ready.
-fn measure(model: &mut dyn LanguageModel, short: &[Piece], long: &[Piece]) -> Result<Vec<Measurement>, RunError> {
+fn measure(model: &dyn LanguageModel, short: &[Piece], long: &[Piece]) -> Result<Vec<Measurement>, RunError> {
     let card = model.card().clone();
     let mut line = ProgressLine::new();
     line.show("Measuring prefill");
@@ -111,7 +111,7 @@ fn measure(model: &mut dyn LanguageModel, short: &[Piece], long: &[Piece]) -> Re
         return Ok(out);
     }
     line.show("Measuring decode");
-    let mut rate_of = |settings: &SamplerSettings| {
+    let rate_of = |settings: &SamplerSettings| {
         median_of_rounds(|_| decode(model, short, n_tokens, settings, Recording::Off).map(|secs| secs.decode))
     };
     let (greedy_secs, chain_secs) = (rate_of(&greedy())?, rate_of(&five_stages())?);
@@ -255,14 +255,14 @@ struct Secs {
 }
 
 /// A session that is ended by nothing but `n_tokens` after the one that prefill makes.
-fn begin(model: &mut dyn LanguageModel, prompt: &[Piece], n_tokens: usize) -> Result<Session, RunError> {
+fn begin(model: &dyn LanguageModel, prompt: &[Piece], n_tokens: usize) -> Result<Session, RunError> {
     let limits = Limits { max_new_tokens: n_tokens + 1, eos_ids: Vec::new(), overflow: Overflow::Stop };
     Session::begin(model, prompt, limits)
 }
 
 fn step(
     session: &mut Session,
-    model: &mut dyn LanguageModel,
+    model: &dyn LanguageModel,
     settings: &SamplerSettings,
     recording: Recording,
 ) -> Result<(), RunError> {
@@ -279,7 +279,7 @@ fn step(
 
 /// Feeds the prompt and makes `n_tokens` after the first.
 fn decode(
-    model: &mut dyn LanguageModel,
+    model: &dyn LanguageModel,
     prompt: &[Piece],
     n_tokens: usize,
     settings: &SamplerSettings,
@@ -297,7 +297,7 @@ fn decode(
 }
 
 /// How many tokens one round decodes: what fits into its time and into the context window.
-fn decode_len(model: &mut dyn LanguageModel, prompt: &[Piece]) -> Result<usize, RunError> {
+fn decode_len(model: &dyn LanguageModel, prompt: &[Piece]) -> Result<usize, RunError> {
     let room = model.card().context_length - prompt.len();
     let n_probe = MIN_DECODE_LEN.min(room);
     if n_probe == 0 {
@@ -309,7 +309,7 @@ fn decode_len(model: &mut dyn LanguageModel, prompt: &[Piece]) -> Result<usize, 
 
 /// Seconds to decode the same tokens with and without recording, the two taking turns.
 fn in_turns(
-    model: &mut dyn LanguageModel,
+    model: &dyn LanguageModel,
     prompt: &[Piece],
     n_tokens: usize,
     round: usize,
@@ -318,19 +318,15 @@ fn in_turns(
     let mut sessions =
         [(Recording::On, begin(model, prompt, n_tokens)?, 0.0), (Recording::Off, begin(model, prompt, n_tokens)?, 0.0)];
     for (recording, session, _) in &mut sessions {
-        model.truncate(0);
         step(session, model, &settings, *recording)?;
     }
     for (turn, begin) in (0..n_tokens).step_by(TURN_LEN).enumerate() {
         let n_in_turn = TURN_LEN.min(n_tokens - begin);
-        let kv_len = model.kv_len();
         // Who goes first has the colder caches.
         if (turn + round) % 2 == 1 {
             sessions.reverse();
         }
         for (recording, session, secs) in &mut sessions {
-            // Both have chosen the same tokens, so what is left in the KV cache is right for both.
-            model.truncate(kv_len);
             let started = Instant::now();
             for _ in 0..n_in_turn {
                 step(session, model, &settings, *recording)?;

@@ -19,19 +19,19 @@ use std::time::Instant;
 pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliError> {
     let settings = args.sampler.settings();
     settings.validate().map_err(CliError::Setting)?;
-    let mut loaded = load_with_progress(request)?;
+    let loaded = load_with_progress(request)?;
     let prompt_pieces = loaded.public.tokenizer.encode(&args.prompt)?;
-    if trees::run(args, &mut loaded, &settings, &prompt_pieces)? {
+    if trees::run(args, &loaded, &settings, &prompt_pieces)? {
         return Ok(());
     }
-    let Loaded { public, mut model, trie } = loaded;
+    let Loaded { public, model, trie } = loaded;
     if args.score {
-        let record = engine::score(&mut *model, &prompt_pieces)?;
+        let record = engine::score(&*model, &prompt_pieces)?;
         return score::print(&record, &public.card, &public.vocabulary, args.format);
     }
     let limits =
         Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone(), overflow: args.overflow.into() };
-    let session = Session::begin(&mut *model, &prompt_pieces, limits)?;
+    let session = Session::begin(&*model, &prompt_pieces, limits)?;
     let mut session = session.guided(Guide::new(trie)).timed_by(Instant::now);
     let (n_top, keep) = match (args.top, &args.save) {
         (0, _) => (usize::MAX, Detail::All),
@@ -52,7 +52,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         if let Some((_, id)) = args.force.iter().find(|(step, _)| *step == n_made) {
             session.force(*id);
         }
-        session.step(&mut *model, &settings, keep, &|| false).map(|(step, _logits)| Some(step))
+        session.step(&*model, &settings, keep, &|| false).map(|(step, _logits)| Some(step))
     };
     // What cannot be made at all replaces no file and prints nothing.
     let mut next = make(0)?;

@@ -11,7 +11,7 @@ use std::io::{BufWriter, Write as _};
 /// Does what was asked for of the two, if any; returns whether it was.
 pub(super) fn run(
     args: &TraceArgs,
-    loaded: &mut Loaded,
+    loaded: &Loaded,
     settings: &SamplerSettings,
     prompt: &[Piece],
 ) -> Result<bool, CliError> {
@@ -27,11 +27,11 @@ pub(super) fn run(
     let path = TokenPath { history, n_prompt: prompt.len(), mu: None };
     let (len, eos_ids) = (args.max_new_tokens, public.eos_ids.clone());
     let about = About { card: &public.card, vocabulary: &public.vocabulary, prompt: &args.prompt };
-    model.truncate(0);
+    let cache = model.new_cache().map_err(RunError::from)?;
     if let Some(n) = args.rollouts {
-        let request = RollOut { path, n, len, eos_ids };
+        let request = RollOut { path, n, len, settings: settings.clone(), eos_ids };
         let guide = Guide::new(std::sync::Arc::clone(trie));
-        let tree = roll_out(&mut **model, request, settings, guide, &|| false, &mut |_| ())?;
+        let tree = roll_out(&**model, cache, request, guide, &|| false, &mut |_| ())?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         match args.format {
             Format::Json => trees::rollouts_json(&mut out, about, &tree)?,
@@ -43,7 +43,7 @@ pub(super) fn run(
     }
     let Some(width) = args.beams else { return Ok(false) };
     let request = SearchBeams { path, width, length_penalty: args.length_penalty, len, eos_ids };
-    let search = search_beams(&mut **model, &request, &|| false, &mut |_| ())?;
+    let search = search_beams(&**model, cache, &request, &|| false, &mut |_| ())?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     match args.format {
         Format::Json => trees::beams_json(&mut out, about, &search)?,

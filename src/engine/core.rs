@@ -143,7 +143,7 @@ impl Engine {
                     run.session.set_limit(n);
                 }
             }
-            Command::RollOut { job, path, n, len, settings } => self.roll_out(job, path, (n, len), &settings, driver),
+            Command::RollOut { job, path, n, len, settings } => self.roll_out(job, path, (n, len), settings, driver),
             Command::SearchBeams { job, path, width, length_penalty, len } => {
                 self.search_beams(job, path, (width, length_penalty, len), driver);
             }
@@ -171,26 +171,25 @@ impl Engine {
 
     fn begin(&mut self, id: RunId, prompt: &[Piece], max_new_tokens: usize, overflow: Overflow) {
         self.run = None;
-        let Some(loaded) = &mut self.loaded else {
+        let Some(loaded) = &self.loaded else {
             return self.fail(id, RunError::NoModel);
         };
         let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), overflow };
-        let session = Session::begin(&mut *loaded.model, prompt, limits);
+        let session = Session::begin(&*loaded.model, prompt, limits);
         self.take_session(id, session);
     }
 
     fn resume(&mut self, id: RunId, path: TokenPath, max_new_tokens: usize, overflow: Overflow) {
-        let Some(loaded) = &mut self.loaded else {
+        let Some(loaded) = &self.loaded else {
             self.run = None;
             return self.fail(id, RunError::NoModel);
         };
         let limits = Limits { max_new_tokens, eos_ids: loaded.public.eos_ids.clone(), overflow };
-        let fed = self.run.as_ref().map_or(&[][..], |run| run.session.fed(&*loaded.model));
-        let session = Session::resume(&mut *loaded.model, fed, path, limits);
+        let session = Session::resume(&*loaded.model, self.run.as_ref().map(|run| &run.session), path, limits);
         self.take_session(id, session);
     }
 
-    /// Goes on with a session. Where there is none the run before stays: what the cache holds belongs to it.
+    /// Goes on with a session. Where there is none the run before stays.
     fn take_session(&mut self, id: RunId, session: Result<Session, RunError>) {
         match (session, &self.loaded) {
             (Ok(session), Some(loaded)) => {
@@ -203,9 +202,9 @@ impl Engine {
     }
 
     fn make_token(&mut self, driver: &dyn Driver) {
-        let (Some(run), Some(loaded)) = (&mut self.run, &mut self.loaded) else { return };
+        let (Some(run), Some(loaded)) = (&mut self.run, &self.loaded) else { return };
         let (id, before) = (run.id, run.activity());
-        match run.make_token(&mut *loaded.model, self.clock, &|| !driver.wants(id.0)) {
+        match run.make_token(&*loaded.model, self.clock, &|| !driver.wants(id.0)) {
             Ok(event) => {
                 self.outbox.extend(event);
                 if run.activity() != before {

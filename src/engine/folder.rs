@@ -4,7 +4,7 @@
 
 use super::LoadError;
 use crate::message::{Message, msg};
-use crate::model::{ModelConfig, ModelError};
+use crate::model::{ModelError, check_config};
 use crate::trace::{EosSource, TokenId};
 use serde::Deserialize;
 use serde_json::Value;
@@ -73,7 +73,7 @@ impl ModelFiles {
 /// That a model with this config.json is none that can be run, if so.
 fn unsupported(config_json: &str) -> Option<LoadError> {
     use ModelError::{UnsupportedArchitecture, UnsupportedSetting};
-    let refused = ModelConfig::parse(config_json).err()?;
+    let refused = check_config(config_json).err()?;
     matches!(refused, UnsupportedArchitecture(_) | UnsupportedSetting { .. }).then(|| refused.into())
 }
 

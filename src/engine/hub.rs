@@ -15,7 +15,7 @@ use super::folder::{
     CONFIG, GENERATION_CONFIG, INDEX, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, WEIGHTS, read_text, shards_of,
 };
 use crate::message::msg;
-use crate::model::ModelConfig;
+use crate::model::check_config;
 use cache::Cache;
 use id::HubId;
 use std::ops::ControlFlow;
@@ -143,7 +143,7 @@ fn download(transfer: &mut Transfer<'_>, id: &HubId, cache: &Cache) -> Result<Pa
         // Before the weights: what cannot be run is not worth gigabytes.
         if file.name == CONFIG {
             let config_json = read_text(&folder, CONFIG, MAX_CONFIG_BYTES)?.unwrap_or_default();
-            ModelConfig::parse(&config_json)?;
+            check_config(&config_json)?;
         }
     }
     cache.write_ref(&commit)?;

@@ -1,9 +1,11 @@
 //! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
 
 use super::score;
-use super::wanted::Wanted;
+use super::wanted::{Wanted, between_layers};
 use crate::message::{Message, Tell, msg, told};
-use crate::model::{Cancelled, Hook, LanguageModel, LogitRows, ModelError, NoTap, Readout, Tap, Want};
+use crate::model::{
+    Access, Activation, Cancelled, KvCache, LanguageModel, LogitRows, ModelError, NoProbe, Probe, Site, Want,
+};
 use crate::sampling::{Chain, Detail, Guide, Masks, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{
     Draw, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
@@ -107,6 +109,8 @@ pub struct Again {
 /// The state of one generation; the model is lent for each step.
 #[derive(Debug)]
 pub struct Session {
+    /// What the model has been fed of the history.
+    cache: KvCache,
     /// Prompt and generated tokens.
     history: Vec<TokenId>,
     n_prompt: usize,
@@ -128,8 +132,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts from a prompt, leaving the model's KV cache empty.
-    pub fn begin(model: &mut dyn LanguageModel, prompt: &[Piece], limits: Limits) -> Result<Self, RunError> {
+    /// Starts from a prompt.
+    pub fn begin(model: &dyn LanguageModel, prompt: &[Piece], limits: Limits) -> Result<Self, RunError> {
         let context_length = model.card().context_length;
         if prompt.is_empty() {
             return Err(RunError::EmptyPrompt);
@@ -137,20 +141,19 @@ impl Session {
         if prompt.len() > context_length && limits.overflow == Overflow::Stop {
             return Err(RunError::PromptTooLong { n_tokens: prompt.len(), context_length });
         }
-        model.truncate(0);
         let path =
             TokenPath { history: prompt.iter().map(|piece| piece.id).collect(), n_prompt: prompt.len(), mu: None };
         let ended = limits.max_new_tokens == 0;
-        Ok(Self::at(path, context_length, limits, ended))
+        Ok(Self::at(path, model.new_cache()?, context_length, limits, ended))
     }
 
     /// Goes on from another text, of which the first `n_prompt` tokens (at least one) are the prompt.
     ///
-    /// `fed` is what the KV cache holds: it is cut back to what both begin with, and the next step feeds only the rest.
-    /// `mu` is where Mirostat stands, if it ran.
+    /// Of the session before, if there was one, it takes over what its KV cache holds of the tokens with which both
+    /// begin: the next step feeds only the rest.
     pub fn resume(
-        model: &mut dyn LanguageModel,
-        fed: &[TokenId],
+        model: &dyn LanguageModel,
+        before: Option<&Self>,
         path: TokenPath,
         limits: Limits,
     ) -> Result<Self, RunError> {
@@ -165,20 +168,23 @@ impl Session {
         if n == n_prompt && n > context_length && stops {
             return Err(RunError::PromptTooLong { n_tokens: n_prompt, context_length });
         }
-        let seen = seen(history, context_length);
-        let n_common = fed.iter().zip(seen).take_while(|(a, b)| a == b).count();
+        let mut cache = match before {
+            Some(before) => before.shared_with(history),
+            None => model.new_cache()?,
+        };
         // The last token is fed again in any case: its logits are what the next step draws from.
-        model.truncate(n_common.min(seen.len() - 1).min(model.kv_len()));
+        cache.truncate(seen(history, context_length).len() - 1);
         let n_steps = n - n_prompt;
         let ended_by_token = n_steps > 0 && history.last().is_some_and(|last| limits.eos_ids.contains(last));
         let ended = ended_by_token || n_steps >= limits.max_new_tokens || (must_slide && stops);
-        Ok(Self::at(path, context_length, limits, ended))
+        Ok(Self::at(path, cache, context_length, limits, ended))
     }
 
-    fn at(path: TokenPath, window: usize, limits: Limits, ended: bool) -> Self {
+    fn at(path: TokenPath, cache: KvCache, window: usize, limits: Limits, ended: bool) -> Self {
         let TokenPath { history, n_prompt, mu } = path;
         let (n_steps, start) = (history.len() - n_prompt, first_seen(history.len(), window));
-        Self { history, n_prompt, n_steps, window, start, mu, forced: None, guide: None, limits, ended, clock: None }
+        let (forced, guide, clock) = (None, None, None);
+        Self { cache, history, n_prompt, n_steps, window, start, mu, forced, guide, limits, ended, clock }
     }
 
     /// The same with someone who follows the text through the constraints of the samplers, which it needs for them.
@@ -191,34 +197,25 @@ impl Session {
         Self { clock: Some(clock), ..self }
     }
 
-    /// The tokens that the model's KV cache holds.
-    pub fn fed(&self, model: &dyn LanguageModel) -> &[TokenId] {
-        let seen = &self.history[self.start..];
-        &seen[..model.kv_len().min(seen.len())]
-    }
-
-    /// How many positions of the KV cache mean the same to its text and to this one: those of the tokens with which
-    /// both begin, and none where the model sees the two from different places on.
-    pub fn n_shared_with(&self, history: &[TokenId]) -> usize {
+    /// A copy of its KV cache, cut back to what means the same to another text: the tokens with which both begin, and
+    /// nothing where the model sees the two from different places on.
+    pub fn shared_with(&self, history: &[TokenId]) -> KvCache {
+        let mut cache = self.cache.clone();
         let n_common = self.history.iter().zip(history).take_while(|(a, b)| a == b).count();
         let alike = first_seen(history.len(), self.window) == self.start;
-        if alike { n_common.saturating_sub(self.start) } else { 0 }
+        cache.truncate(if alike { n_common.saturating_sub(self.start) } else { 0 });
+        cache
     }
 
     /// Where the text has outgrown the window, lets its beginning and with it the whole cache go. Returns how many
     /// positions are filled then.
-    fn slide(&mut self, model: &mut dyn LanguageModel) -> usize {
+    fn slide(&mut self) -> usize {
         let start = first_seen(self.history.len(), self.window);
         if start != self.start {
-            model.truncate(0);
+            self.cache.truncate(0);
             self.start = start;
         }
-        model.kv_len()
-    }
-
-    /// The tokens that the next pass takes in, with so many positions filled.
-    fn unfed(&self, positions_before: usize) -> &[TokenId] {
-        &self.history[self.start + positions_before..]
+        self.cache.len()
     }
 
     /// Lets the next step draw, as it would have without [`Self::force`].
@@ -255,7 +252,7 @@ impl Session {
     /// Returns the record and the model's logits by token id.
     pub fn step(
         &mut self,
-        model: &mut dyn LanguageModel,
+        model: &dyn LanguageModel,
         settings: &SamplerSettings,
         detail: Detail,
         cancelled: &dyn Fn() -> bool,
@@ -263,31 +260,34 @@ impl Session {
         if self.ended {
             return Err(RunError::Ended);
         }
-        let positions_before = self.slide(model);
-        let input = self.unfed(positions_before).to_vec();
+        let positions_before = self.slide();
+        let input = self.history[self.start + positions_before..].to_vec();
         let phase = if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode };
         let mut watch = Stopwatch::new(model.card().n_layers, self.clock, cancelled);
         let fed = match phase {
             // Where the cache holds some of the prompt, it was read by the run before.
             Phase::Prefill if positions_before == 0 => {
-                score::read(model, &input, &mut |model, ids| watch.pass(model, ids, Want::All))
+                score::read(model.card(), &input, &mut |ids| watch.pass(model, ids, Want::All, &mut self.cache))
             }
-            _ => watch.pass(model, &input, Want::Last).map(|rows| (Vec::new(), rows.data)).map_err(RunError::from),
+            _ => {
+                let rows = watch.pass(model, &input, Want::Last, &mut self.cache);
+                rows.map(|rows| (Vec::new(), rows.data)).map_err(RunError::from)
+            }
         };
-        let (prompt, logits) = fed.inspect_err(|_| model.truncate(positions_before))?;
+        let (prompt, logits) = fed.inspect_err(|_| self.cache.truncate(positions_before))?;
         let forward = watch.record(phase, input, positions_before);
         let kv = KvRecord {
             positions_before,
-            positions_after: model.kv_len(),
+            positions_after: self.cache.len(),
             prompt_positions: self.n_prompt.saturating_sub(self.start),
             forgotten: self.start,
-            layers: model.kv_layers(),
+            layers: self.cache.records(),
         };
         watch.lap();
         let sampling = match self.sample(&logits, settings, detail) {
             Ok(sampling) => sampling,
             Err(error) => {
-                model.truncate(positions_before);
+                self.cache.truncate(positions_before);
                 return Err(error.into());
             }
         };
@@ -303,15 +303,16 @@ impl Session {
     /// Makes a recorded step once more, with its own stages and random numbers, and goes on as it did then.
     pub fn replay(
         &mut self,
-        model: &mut dyn LanguageModel,
+        model: &dyn LanguageModel,
         record: &StepRecord,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Again, RunError> {
         if self.ended {
             return Err(RunError::Ended);
         }
-        let positions_before = self.slide(model);
-        let rows = model.forward(self.unfed(positions_before), Want::Last, &mut Wanted(cancelled))?;
+        let positions_before = self.slide();
+        let unfed = &self.history[self.start + positions_before..];
+        let rows = model.feed(unfed, Want::Last, &mut self.cache, &mut Wanted(cancelled))?;
         let sampling = &record.sampling;
         let chain = Chain(sampling.stages.iter().map(|record| record.stage.clone()).collect());
         let coin = match sampling.draw {
@@ -324,33 +325,34 @@ impl Session {
             let context = StepContext { history, n_prompt, coin, xtc_coin, mu, masks: Some(&masks) };
             chain.draw(&rows.data, &context)
         });
-        let (drawn, _mu) = drawn.inspect_err(|_| model.truncate(positions_before))?;
+        let (drawn, _mu) = drawn.inspect_err(|_| self.cache.truncate(positions_before))?;
         let now = |id: TokenId| rows.data.get(id as usize).map_or(f64::NAN, |logit| f64::from(*logit));
         let both = sampling.raw.head.iter().map(|candidate| (candidate.logit, now(candidate.id)));
         // Equal infinities have no difference.
         let deviation = both.filter(|(a, b)| a != b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         self.mu = sampling.mu;
-        self.advance(sampling.chosen_id(), model.kv_len());
+        self.advance(sampling.chosen_id(), self.cache.len());
         Ok(Again { drawn, deviation, logits: rows.data.into() })
     }
 
     /// The same pass and the same draw with nothing recorded: the baseline that recording is measured against.
     pub fn step_unrecorded(
         &mut self,
-        model: &mut dyn LanguageModel,
+        model: &dyn LanguageModel,
         settings: &SamplerSettings,
     ) -> Result<TokenId, RunError> {
         if self.ended {
             return Err(RunError::Ended);
         }
-        let positions_before = self.slide(model);
-        let rows = model.forward(self.unfed(positions_before), Want::Last, &mut NoTap)?;
+        let positions_before = self.slide();
+        let unfed = &self.history[self.start + positions_before..];
+        let rows = model.feed(unfed, Want::Last, &mut self.cache, &mut NoProbe)?;
         let chain = settings.chain();
         let drawn =
             self.masks(&chain).and_then(|masks| chain.draw(&rows.data, &self.context(settings).with_masks(&masks)));
-        let (chosen, mu) = drawn.inspect_err(|_| model.truncate(positions_before))?;
+        let (chosen, mu) = drawn.inspect_err(|_| self.cache.truncate(positions_before))?;
         self.mu = mu;
-        self.advance(chosen, model.kv_len());
+        self.advance(chosen, self.cache.len());
         Ok(chosen)
     }
 
@@ -401,7 +403,7 @@ impl Session {
     }
 }
 
-/// Reads the clock at every hook, and stops the pass when it is not wanted any more.
+/// Reads the clock between layers, and stops the pass when it is not wanted any more.
 struct Stopwatch<'a> {
     clock: Option<Clock>,
     cancelled: &'a dyn Fn() -> bool,
@@ -426,10 +428,16 @@ impl<'a> Stopwatch<'a> {
     }
 
     /// Feeds tokens and adds the time that it takes.
-    fn pass(&mut self, model: &mut dyn LanguageModel, tokens: &[TokenId], want: Want) -> Result<LogitRows, ModelError> {
+    fn pass(
+        &mut self,
+        model: &dyn LanguageModel,
+        tokens: &[TokenId],
+        want: Want,
+        cache: &mut KvCache,
+    ) -> Result<LogitRows, ModelError> {
         self.lap();
         let started = self.last;
-        let rows = model.forward(tokens, want, self)?;
+        let rows = model.feed(tokens, want, cache, self)?;
         self.head_secs += self.lap();
         let took = self.clock.zip(started).map_or(Duration::ZERO, |(clock, started)| clock() - started);
         self.total_secs += took.as_secs_f64();
@@ -444,19 +452,23 @@ impl<'a> Stopwatch<'a> {
     }
 }
 
-impl Tap for Stopwatch<'_> {
-    fn see(&mut self, hook: Hook, value: &dyn Readout) -> ControlFlow<Cancelled> {
+impl Probe for Stopwatch<'_> {
+    fn wants(&self, site: Site) -> Access {
+        between_layers(site)
+    }
+
+    fn visit(&mut self, site: Site, value: &mut dyn Activation) -> ControlFlow<Cancelled> {
         if (self.cancelled)() {
             return ControlFlow::Break(Cancelled);
         }
-        if !matches!(hook, Hook::Embed | Hook::Block { .. }) {
+        if !matches!(site, Site::Embed | Site::Block { .. }) {
             return ControlFlow::Continue(());
         }
         // A device that fails here fails again in the next operation, which reports it.
         let _reported_later = value.synchronize();
         let secs = self.lap();
-        match hook {
-            Hook::Block { layer } if layer < self.layer_secs.len() => self.layer_secs[layer] += secs,
+        match site {
+            Site::Block { layer, .. } if layer < self.layer_secs.len() => self.layer_secs[layer] += secs,
             _ => self.embed_secs += secs,
         }
         ControlFlow::Continue(())

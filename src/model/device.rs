@@ -1,7 +1,7 @@
 //! Where the model is computed: the CPU, or a GPU if this build can use one and one is there.
 
-use super::ModelError;
-use crate::words::say;
+use super::error::ModelError;
+use crate::message::{Message, msg};
 use candle_core::{DType, Device};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -46,7 +46,7 @@ pub(super) fn open(choice: DeviceChoice) -> Result<Device, ModelError> {
         DeviceChoice::Cuda if !cfg!(feature = "cuda") => Err(ModelError::NotBuilt { device: "CUDA", feature: "cuda" }),
         DeviceChoice::Cuda => guarded("CUDA", || Device::new_cuda(0)),
         DeviceChoice::Metal if !candle_core::utils::metal_is_available() => {
-            Err(ModelError::NoDevice { device: "Metal", problem: say!("device-macos").to_owned() })
+            Err(ModelError::NoDevice { device: "Metal", problem: msg!("device-macos") })
         }
         DeviceChoice::Metal => guarded("Metal", || Device::new_metal(0)),
         DeviceChoice::Auto => {
@@ -59,8 +59,8 @@ pub(super) fn open(choice: DeviceChoice) -> Result<Device, ModelError> {
 fn guarded(device: &'static str, open: impl FnOnce() -> candle_core::Result<Device>) -> Result<Device, ModelError> {
     match catch_unwind(AssertUnwindSafe(open)) {
         Ok(Ok(opened)) => Ok(opened),
-        Ok(Err(error)) => Err(ModelError::NoDevice { device, problem: error.to_string() }),
-        Err(_) => Err(ModelError::NoDevice { device, problem: say!("device-no-driver").to_owned() }),
+        Ok(Err(error)) => Err(ModelError::NoDevice { device, problem: Message::verbatim(error) }),
+        Err(_) => Err(ModelError::NoDevice { device, problem: msg!("device-no-driver") }),
     }
 }
 

@@ -1,46 +1,42 @@
 //! What can go wrong when a model is loaded or run. Each message says what to do next; a path comes last.
 
-use super::Cancelled;
-use crate::words::say;
+use crate::message::{Gap, Message, Tell, msg, told};
 use std::path::PathBuf;
 
+/// The work is to stop: its result is not wanted any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
 /// A model could not be loaded, or a pass through it failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ModelError {
-    /// A tap or a progress callback asked to stop.
-    #[error("{}", say!("error-pass-cancelled"))]
+    /// A probe or a progress callback asked to stop.
     Cancelled,
     /// config.json is no JSON object.
-    #[error("{}", say!("error-config-syntax", reason = .0))]
-    ConfigSyntax(String),
+    ConfigSyntax(Message),
     /// An architecture whose forward pass is not implemented.
-    #[error("{}", say!("error-architecture", name = .0))]
     UnsupportedArchitecture(String),
     /// A setting that has no sensible default is not there.
-    #[error("{}", say!("error-config-lacks", name = *.0))]
     MissingSetting(&'static str),
     /// A setting makes no sense.
-    #[error("{}", say!("error-config-bad", name = name, value = value, problem = problem))]
     BadSetting {
         /// The setting as config.json spells it.
         name: String,
         /// Its value as JSON.
         value: String,
         /// What is wrong with it.
-        problem: String,
+        problem: Message,
     },
     /// A setting changes the result in a way that is not implemented.
-    #[error("{}", say!("error-config-unsupported", name = name, value = value, problem = problem))]
     UnsupportedSetting {
         /// The setting as config.json spells it.
         name: String,
         /// Its value as JSON.
         value: String,
         /// What would be supported.
-        problem: String,
+        problem: Message,
     },
     /// A weights file could not be opened or read.
-    #[error("{}", say!("error-weights-read", source = source.to_string(), path = path.display().to_string()))]
     Read {
         /// What the operating system said.
         source: std::io::Error,
@@ -48,15 +44,13 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// A weights file is not a whole safetensors file.
-    #[error("{}", say!("error-weights-damaged", problem = problem, path = path.display().to_string()))]
     Damaged {
         /// What is wrong.
-        problem: String,
+        problem: Message,
         /// The file.
         path: PathBuf,
     },
     /// A tensor that the configuration calls for is in none of the files.
-    #[error("{}", say!("error-tensor-missing", name = name, path = path.display().to_string()))]
     MissingTensor {
         /// Its name.
         name: String,
@@ -64,16 +58,6 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// A tensor has another shape than the configuration calls for.
-    #[error(
-        "{}",
-        say!(
-            "error-tensor-shape",
-            name = name,
-            found = format!("{found:?}"),
-            expected = format!("{expected:?}"),
-            path = path.display().to_string()
-        )
-    )]
     WrongShape {
         /// Its name.
         name: String,
@@ -85,7 +69,6 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// A tensor is in a number format that is not read.
-    #[error("{}", say!("error-tensor-format", name = name, found = found, path = path.display().to_string()))]
     WrongFormat {
         /// Its name.
         name: String,
@@ -95,10 +78,8 @@ pub enum ModelError {
         path: PathBuf,
     },
     /// No weights file was given.
-    #[error("{}", say!("error-weights-none"))]
     NoWeights,
     /// A device was asked for that this build cannot use.
-    #[error("{}", say!("error-not-built", device = *device, feature = *feature))]
     NotBuilt {
         /// The device's name.
         device: &'static str,
@@ -106,21 +87,18 @@ pub enum ModelError {
         feature: &'static str,
     },
     /// A device was asked for that is not there.
-    #[error("{}", say!("error-no-device", device = *device, problem = problem))]
     NoDevice {
         /// The device's name.
         device: &'static str,
         /// What the driver said.
-        problem: String,
+        problem: Message,
     },
     /// A number format was asked for that the device cannot compute in.
-    #[error("{}", say!("error-dtype", dtype = *dtype))]
     UnsupportedDType {
         /// The format.
         dtype: &'static str,
     },
     /// More tokens than positions are left.
-    #[error("{}", say!("error-context-full", needed = n_positions, n = context_length))]
     ContextFull {
         /// Positions that the pass would have filled, from the first.
         n_positions: usize,
@@ -128,7 +106,6 @@ pub enum ModelError {
         context_length: usize,
     },
     /// A token that is no row of the embedding matrix.
-    #[error("{}", say!("error-token-range", id = id, n = vocab_size))]
     TokenOutOfRange {
         /// The id.
         id: u32,
@@ -136,33 +113,84 @@ pub enum ModelError {
         vocab_size: usize,
     },
     /// A pass over no tokens at all.
-    #[error("{}", say!("error-nothing-fed"))]
     NothingFed,
     /// A buffer could not be allocated.
-    #[error("{}", say!("error-memory", what = what))]
     OutOfMemory {
         /// What the memory was for.
-        what: String,
+        what: Message,
     },
     /// The system would grant the memory piece by piece and end the program when the pieces are filled.
-    #[error("{}", if *half_fits {
-        say!("error-memory-model-f16", needed = needed, free = free)
-    } else {
-        say!("error-memory-model", needed = needed, dtype = *dtype, free = free)
-    })]
     DoesNotFit {
-        /// What the weights take.
-        needed: String,
+        /// Bytes that the weights take.
+        needed: u64,
         /// In this number format.
         dtype: &'static str,
-        /// What is free.
-        free: String,
+        /// Bytes that are free.
+        free: u64,
         /// Whether it would fit in f16.
         half_fits: bool,
     },
     /// The tensor library refused an operation: a bug, or a failing device.
-    #[error("{}", say!("error-compute", reason = .0))]
-    Compute(String),
+    Compute(Message),
+}
+
+impl Tell for ModelError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Cancelled => msg!("error-pass-cancelled"),
+            Self::ConfigSyntax(reason) => msg!("error-config-syntax", reason = reason),
+            Self::UnsupportedArchitecture(name) => msg!("error-architecture", name = name),
+            Self::MissingSetting(name) => msg!("error-config-lacks", name = *name),
+            Self::BadSetting { name, value, problem } => {
+                msg!("error-config-bad", name = name, value = value, problem = problem)
+            }
+            Self::UnsupportedSetting { name, value, problem } => {
+                msg!("error-config-unsupported", name = name, value = value, problem = problem)
+            }
+            Self::Read { source, path } => {
+                msg!("error-weights-read", source = source.to_string(), path = path.display().to_string())
+            }
+            Self::Damaged { problem, path } => {
+                msg!("error-weights-damaged", problem = problem, path = path.display().to_string())
+            }
+            Self::MissingTensor { name, path } => {
+                msg!("error-tensor-missing", name = name, path = path.display().to_string())
+            }
+            Self::WrongShape { name, expected, found, path } => msg!(
+                "error-tensor-shape",
+                name = name,
+                found = format!("{found:?}"),
+                expected = format!("{expected:?}"),
+                path = path.display().to_string(),
+            ),
+            Self::WrongFormat { name, found, path } => {
+                msg!("error-tensor-format", name = name, found = found, path = path.display().to_string())
+            }
+            Self::NoWeights => msg!("error-weights-none"),
+            Self::NotBuilt { device, feature } => msg!("error-not-built", device = *device, feature = *feature),
+            Self::NoDevice { device, problem } => msg!("error-no-device", device = *device, problem = problem),
+            Self::UnsupportedDType { dtype } => msg!("error-dtype", dtype = *dtype),
+            Self::ContextFull { n_positions, context_length } => {
+                msg!("error-context-full", needed = n_positions, n = context_length)
+            }
+            Self::TokenOutOfRange { id, vocab_size } => msg!("error-token-range", id = id, n = vocab_size),
+            Self::NothingFed => msg!("error-nothing-fed"),
+            Self::OutOfMemory { what } => msg!("error-memory", what = what),
+            Self::DoesNotFit { needed, free, half_fits: true, .. } => {
+                msg!("error-memory-model-f16", needed = gibibytes(*needed), free = gibibytes(*free))
+            }
+            Self::DoesNotFit { needed, dtype, free, half_fits: false } => {
+                msg!("error-memory-model", needed = gibibytes(*needed), dtype = *dtype, free = gibibytes(*free))
+            }
+            Self::Compute(reason) => msg!("error-compute", reason = reason),
+        }
+    }
+}
+
+told!(ModelError);
+
+fn gibibytes(n_bytes: u64) -> Gap {
+    Gap::Numeral(format!("{:.1} GiB", n_bytes as f64 / f64::from(1 << 30)))
 }
 
 impl From<Cancelled> for ModelError {
@@ -176,9 +204,9 @@ impl From<candle_core::Error> for ModelError {
         let message = error.to_string();
         let lower = message.to_lowercase();
         if lower.contains("out of memory") || lower.contains("out_of_memory") {
-            Self::OutOfMemory { what: say!("memory-computation").to_owned() }
+            Self::OutOfMemory { what: msg!("memory-computation") }
         } else {
-            Self::Compute(message)
+            Self::Compute(Message::Verbatim(message))
         }
     }
 }

@@ -1,33 +1,33 @@
 //! The language model: tokens in, logits out. Candle lives here and nowhere else.
 //!
-//! The forward pass is ours (`transformer.rs`); it has no idea that it is being watched: whatever a panel shows
-//! is read through a [`Tap`]. No sampling, no text, no threads here.
+//! A checkpoint is a spec (`spec.rs`, filled in by `families`) and weights (`source`); two executors interpret it
+//! (`exec`). They have no idea that they are being watched: whatever is shown or changed inside goes through a
+//! [`Probe`]. What a sequence has been fed is kept in its [`KvCache`], which belongs to whoever feeds the model. No
+//! sampling, no text, no threads here.
 
-mod config;
-mod cpu_pass;
+mod cache;
 mod device;
 mod error;
-mod kernels;
-mod kv_cache;
-mod rope;
-mod tap;
+mod exec;
+mod families;
+mod probe;
+mod source;
+mod spec;
 #[cfg(test)]
 mod tests;
 mod toy;
-mod transformer;
-mod weights;
 
-pub use config::{Activation, Architecture, ModelConfig, RopeScaling};
+pub use cache::KvCache;
 pub use device::{DTypeChoice, DeviceChoice, available_devices};
-pub use error::ModelError;
-pub use tap::{Cancelled, Hook, NoTap, Readout, Tap};
+pub use error::{Cancelled, ModelError};
+pub use probe::{Access, Activation, BlockSite, NoProbe, NoSuchSite, Probe, Site};
+pub use source::{LoadProgress, WeightSource};
 pub use toy::{ToyConfig, ToyModel};
-pub use weights::{LoadProgress, WeightSource};
 
-use crate::trace::{KvLayerRecord, ModelCard, TokenId};
-use std::ops::ControlFlow;
-use transformer::Transformer;
-use weights::Weights;
+use crate::trace::{ModelCard, TokenId};
+use exec::Transformer;
+use source::safetensors::Weights;
+use std::ops::{ControlFlow, Range};
 
 /// For which of the fed positions logits are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,25 +65,80 @@ impl LogitRows {
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[f32]> + ExactSizeIterator {
         self.data.chunks_exact(self.vocab_size)
     }
+
+    /// Those of each sequence, out of all of a batch.
+    fn split(all: Vec<f32>, vocab_size: usize, rows: &[Range<usize>]) -> Vec<Self> {
+        if rows.len() == 1 {
+            return vec![Self { data: all, vocab_size }];
+        }
+        let of = |rows: &Range<usize>| all[rows.start * vocab_size..rows.end * vocab_size].to_vec();
+        rows.iter().map(|rows| Self { data: of(rows), vocab_size }).collect()
+    }
 }
 
-/// A causal language model with a KV cache that can be cut back.
-pub trait LanguageModel: Send {
-    /// Feeds `tokens` at the positions after those already in the cache.
+/// Which rows are whose, where one has so many rows below those of another.
+fn stacked(lens: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let next = |end: &mut usize, len: usize| {
+        *end += len;
+        Some(*end - len..*end)
+    };
+    lens.scan(0, next).collect()
+}
+
+/// One sequence of a batch.
+#[derive(Debug)]
+pub struct Sequence<'a> {
+    /// What is fed, at the positions after those already in the cache: at least one token.
+    pub tokens: &'a [TokenId],
+    /// Whose logits are wanted.
+    pub want: Want,
+    /// Made by the same model.
+    pub cache: &'a mut KvCache,
+}
+
+impl Sequence<'_> {
+    /// Whether a model can be fed this.
+    fn check(&self, &ModelCard { vocab_size, context_length, .. }: &ModelCard) -> Result<(), ModelError> {
+        if self.tokens.is_empty() {
+            return Err(ModelError::NothingFed);
+        }
+        if let Some(&id) = self.tokens.iter().find(|&&id| id as usize >= vocab_size) {
+            return Err(ModelError::TokenOutOfRange { id, vocab_size });
+        }
+        let n_positions = self.cache.len() + self.tokens.len();
+        if n_positions > context_length {
+            return Err(ModelError::ContextFull { n_positions, context_length });
+        }
+        Ok(())
+    }
+}
+
+/// A causal language model. It remembers nothing of what it is fed: that is in the caches.
+pub trait LanguageModel: Send + Sync {
+    /// An empty cache for one sequence.
+    fn new_cache(&self) -> Result<KvCache, ModelError>;
+    /// Feeds several sequences in one pass, and gives the wanted logits of each.
     ///
-    /// On any error, [`ModelError::Cancelled`] among them, the cache is as it was before the call.
-    fn forward(&mut self, tokens: &[TokenId], want: Want, tap: &mut dyn Tap) -> Result<LogitRows, ModelError>;
-    /// Positions in the KV cache.
-    fn kv_len(&self) -> usize;
-    /// Forgets all positions from `len` on; longer than `kv_len` changes nothing.
-    fn truncate(&mut self, len: usize);
-    /// Bytes of every layer's keys and values, read off the tensors.
-    fn kv_layers(&self) -> Vec<KvLayerRecord>;
+    /// On any error, [`ModelError::Cancelled`] among them, all caches end where they did before the call.
+    fn forward(&self, batch: &mut [Sequence<'_>], probe: &mut dyn Probe) -> Result<Vec<LogitRows>, ModelError>;
+    /// The logits of rows of the residual stream, shape (rows, hidden): the final norm and the head.
+    fn unembed(&self, residual: &[f32]) -> Result<LogitRows, ModelError>;
     /// The model's identity and dimensions.
     fn card(&self) -> &ModelCard;
     /// Bytes of the weights that a pass of one token reads: all, but of a matrix that only embeds a single row.
     fn bytes_read(&self) -> u64 {
         self.card().weight_bytes
+    }
+    /// [`Self::forward`] for one sequence.
+    fn feed(
+        &self,
+        tokens: &[TokenId],
+        want: Want,
+        cache: &mut KvCache,
+        probe: &mut dyn Probe,
+    ) -> Result<LogitRows, ModelError> {
+        let mut rows = self.forward(&mut [Sequence { tokens, want, cache }], probe)?;
+        Ok(rows.remove(0))
     }
 }
 
@@ -107,11 +162,16 @@ pub fn load<'a>(
     request: LoadRequest<'_>,
     on_progress: &'a mut (dyn FnMut(LoadProgress) -> ControlFlow<Cancelled> + 'a),
 ) -> Result<Box<dyn LanguageModel>, ModelError> {
-    let config = ModelConfig::parse(request.config_json)?;
+    let checkpoint = families::read(request.config_json)?;
     let device = device::open(request.device)?;
     let weights = Weights::open(&request.weights, device.clone(), on_progress)?;
-    let in_file = weights.dtype_in_file(transformer::embeddings_in(&weights, &config));
+    let in_file = weights.dtype_in_file(&exec::embed_in(&weights, &checkpoint));
     let storage = device::storage_dtype(request.dtype, &device, in_file)?;
-    weights.check_memory(storage, transformer::spare_in(&weights, &config))?;
-    Ok(Box::new(Transformer::load(config, weights, device, storage, request.id)?))
+    weights.check_memory(storage, exec::spare_in(&weights, &checkpoint).as_deref())?;
+    Ok(Box::new(Transformer::load(checkpoint, weights, device, storage, request.id)?))
+}
+
+/// Whether a model with this config.json can be run: an error that says why not.
+pub fn check_config(config_json: &str) -> Result<(), ModelError> {
+    families::read(config_json).map(|_checkpoint| ())
 }

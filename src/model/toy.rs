@@ -1,14 +1,23 @@
 //! A model without weights, for tests of everything around a model: deterministic, and able to misbehave on request.
 //!
 //! Its logits are a pure function of the tokens fed so far, so cutting back and feeding again gives the same again.
-//! It computes nothing that means anything.
+//! It computes nothing that means anything. The keys of its cache's first layer are the tokens themselves, and of the
+//! sites it has those outside of the blocks and between them.
 
-use super::{Hook, LanguageModel, LogitRows, ModelError, Readout, Tap, Want};
-use crate::trace::{KvLayerRecord, ModelCard, TokenId};
+use super::cache::{CacheShape, KvCache};
+use super::error::ModelError;
+use super::probe::{self, BlockSite, Probe, Site};
+use super::{LanguageModel, LogitRows, Sequence, stacked};
+use crate::trace::{ModelCard, TokenId};
+use candle_core::{DType, Device, Tensor};
+use std::ops::Range;
 use std::time::Duration;
 
 /// Width of the toy's residual stream.
 const HIDDEN_SIZE: usize = 4;
+
+/// Numbers in the one head of its cache.
+const HEAD_DIM: usize = HIDDEN_SIZE / 2;
 
 /// How the toy is to behave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +26,7 @@ pub struct ToyConfig {
     pub vocab_size: usize,
     /// The most positions that it takes.
     pub context_length: usize,
-    /// How many blocks a tap sees.
+    /// How many blocks a probe sees.
     pub n_layers: usize,
     /// How long each block takes.
     pub layer_time: Duration,
@@ -44,12 +53,11 @@ impl Default for ToyConfig {
 #[derive(Clone, Debug)]
 pub struct ToyModel {
     config: ToyConfig,
-    history: Vec<TokenId>,
     card: ModelCard,
 }
 
 impl ToyModel {
-    /// A toy with an empty cache.
+    /// A toy that behaves like this.
     pub fn new(config: ToyConfig) -> Self {
         let card = ModelCard {
             id: "toy".to_owned(),
@@ -60,85 +68,92 @@ impl ToyModel {
             n_layers: config.n_layers,
             n_heads: 2,
             n_kv_heads: 1,
-            head_dim: HIDDEN_SIZE / 2,
+            head_dim: HEAD_DIM,
             hidden_size: HIDDEN_SIZE,
             dtype: "f32".to_owned(),
             dtype_bytes: 4,
             device: "cpu".to_owned(),
             weight_bytes: 0,
         };
-        Self { config, history: Vec::new(), card }
+        Self { config, card }
     }
 
-    /// The logits after the first `len` tokens of the history.
-    fn logits(&self, len: usize) -> Vec<f32> {
-        if self.config.nan_at == Some(len - 1) {
+    /// The logits after these tokens.
+    fn logits(&self, history: &[TokenId]) -> Vec<f32> {
+        if self.config.nan_at == Some(history.len() - 1) {
             return vec![f32::NAN; self.config.vocab_size];
         }
-        let seed = self.history[..len].iter().fold(0, |seed, id| mixed(seed ^ u64::from(*id)));
+        let seed = history.iter().fold(0, |seed, id| mixed(seed ^ u64::from(*id)));
         (0..self.config.vocab_size as u64).map(|id| number(seed, id)).collect()
     }
+}
 
-    fn run(&self, old_len: usize, n_wanted: usize, tap: &mut dyn Tap) -> Result<LogitRows, ModelError> {
-        let len = self.history.len();
-        let must_panic = self.config.panic_at.is_some_and(|pos| (old_len..len).contains(&pos));
-        assert!(!must_panic, "the toy was told to panic");
-        let mut show = |hook, numbers: Vec<f32>, width| match tap.see(hook, &Matrix { numbers, width }) {
-            std::ops::ControlFlow::Continue(()) => Ok(()),
-            std::ops::ControlFlow::Break(cancelled) => Err(ModelError::from(cancelled)),
+/// Writes the tokens behind the end of a cache.
+fn write(tokens: &[TokenId], cache: &mut KvCache) -> Result<(), ModelError> {
+    cache.reserve(tokens.len())?;
+    let keys: Vec<f32> = tokens.iter().flat_map(|id| [*id as f32; HEAD_DIM]).collect();
+    let keys = Tensor::from_vec(keys, (1, tokens.len(), HEAD_DIM), &Device::Cpu)?; // (1, tokens, head_dim)
+    cache.write(0, &keys, &keys)
+}
+
+/// The first `len` tokens that were written to a cache.
+fn history(cache: &KvCache, len: usize) -> Result<Vec<TokenId>, ModelError> {
+    let mut ids = Vec::with_capacity(len);
+    for (layer, here) in cache.parts(0, 0..len) {
+        let keys = layer.keys.narrow(1, here.start, here.len())?.narrow(2, 0, 1)?; // (1, here, 1)
+        ids.extend(keys.flatten_all()?.to_vec1::<f32>()?.into_iter().map(|key| key as TokenId));
+    }
+    Ok(ids)
+}
+
+impl LanguageModel for ToyModel {
+    fn new_cache(&self) -> Result<KvCache, ModelError> {
+        let (n_layers, context) = (self.config.n_layers, self.config.context_length);
+        let (dtype, device) = (DType::F32, Device::Cpu);
+        KvCache::new(CacheShape { n_layers, n_kv_heads: 1, head_dim: HEAD_DIM, context, dtype, device })
+    }
+
+    fn forward(&self, batch: &mut [Sequence<'_>], probe: &mut dyn Probe) -> Result<Vec<LogitRows>, ModelError> {
+        for sequence in &mut *batch {
+            sequence.check(&self.card)?;
+            let new = sequence.cache.len()..sequence.cache.len() + sequence.tokens.len();
+            assert!(!self.config.panic_at.is_some_and(|pos| new.contains(&pos)), "the toy was told to panic");
+            write(sequence.tokens, sequence.cache)?;
+        }
+        let rows = stacked(batch.iter().map(|sequence| sequence.tokens.len()));
+        let wanted = stacked(batch.iter().map(|sequence| sequence.want.n_rows(sequence.tokens.len())));
+        let mut stream = |site, seed, rows: &[Range<usize>]| {
+            let numbers = rows.iter().flat_map(|rows| (0..(rows.len() * HIDDEN_SIZE) as u64).map(|i| number(seed, i)));
+            let mut numbers: Vec<f32> = numbers.collect();
+            probe::visit_rows(probe, site, &mut numbers, HIDDEN_SIZE, rows)
         };
-        let stream = |seed, n_rows| (0..(n_rows * HIDDEN_SIZE) as u64).map(|i| number(seed, i)).collect();
-        show(Hook::Embed, stream(0, len - old_len), HIDDEN_SIZE)?;
+        stream(Site::Embed, 0, &rows)?;
         for layer in 0..self.config.n_layers {
             if !self.config.layer_time.is_zero() {
                 std::thread::sleep(self.config.layer_time);
             }
-            show(Hook::Block { layer }, stream(layer as u64 + 1, len - old_len), HIDDEN_SIZE)?;
+            stream(Site::Block { layer, at: BlockSite::ResidPost }, layer as u64 + 1, &rows)?;
         }
-        show(Hook::FinalNorm, stream(u64::MAX, n_wanted), HIDDEN_SIZE)?;
-        let data: Vec<f32> = (len - n_wanted + 1..=len).flat_map(|len| self.logits(len)).collect();
-        show(Hook::Logits, data.clone(), self.config.vocab_size)?;
-        Ok(LogitRows { data, vocab_size: self.config.vocab_size })
-    }
-}
-
-impl LanguageModel for ToyModel {
-    fn forward(&mut self, tokens: &[TokenId], want: Want, tap: &mut dyn Tap) -> Result<LogitRows, ModelError> {
-        let &ToyConfig { vocab_size, context_length, .. } = &self.config;
-        if tokens.is_empty() {
-            return Err(ModelError::NothingFed);
+        stream(Site::FinalNorm, u64::MAX, &wanted)?;
+        let vocab_size = self.config.vocab_size;
+        let mut logits = Vec::with_capacity(wanted.iter().map(|rows| rows.len() * vocab_size).sum());
+        for (sequence, wanted) in batch.iter().zip(&wanted) {
+            let history = history(sequence.cache, sequence.cache.len() + sequence.tokens.len())?;
+            let ends = history.len() - wanted.len() + 1..=history.len();
+            ends.for_each(|end| logits.extend(self.logits(&history[..end])));
         }
-        if let Some(&id) = tokens.iter().find(|&&id| id as usize >= vocab_size) {
-            return Err(ModelError::TokenOutOfRange { id, vocab_size });
+        probe::visit_rows(probe, Site::Logits, &mut logits, vocab_size, &wanted)?;
+        for sequence in batch {
+            sequence.cache.advance(sequence.tokens.len());
         }
-        let old_len = self.history.len();
-        let n_positions = old_len + tokens.len();
-        if n_positions > context_length {
-            return Err(ModelError::ContextFull { n_positions, context_length });
-        }
-        self.history.extend_from_slice(tokens);
-        let result = self.run(old_len, want.n_rows(tokens.len()), tap);
-        if result.is_err() {
-            self.history.truncate(old_len);
-        }
-        result
+        Ok(LogitRows::split(logits, vocab_size, &wanted))
     }
 
-    fn kv_len(&self) -> usize {
-        self.history.len()
-    }
-
-    fn truncate(&mut self, len: usize) {
-        self.history.truncate(len);
-    }
-
-    fn kv_layers(&self) -> Vec<KvLayerRecord> {
-        let per_position = self.card.kv_bytes_per_position_per_layer();
-        let record = KvLayerRecord {
-            filled_bytes: per_position * self.history.len() as u64,
-            allocated_bytes: per_position * self.config.context_length as u64,
-        };
-        vec![record; self.config.n_layers]
+    fn unembed(&self, residual: &[f32]) -> Result<LogitRows, ModelError> {
+        let vocab_size = self.config.vocab_size;
+        let rows = residual.chunks_exact(HIDDEN_SIZE).map(|row| u64::from(row[0].to_bits()));
+        let data = rows.flat_map(|seed| (0..vocab_size as u64).map(move |id| number(seed, id))).collect();
+        Ok(LogitRows { data, vocab_size })
     }
 
     fn card(&self) -> &ModelCard {
@@ -159,48 +174,31 @@ fn number(seed: u64, i: u64) -> f32 {
     (mixed(seed.wrapping_add(mixed(i))) >> 40) as f32 / (1 << 21) as f32 - 4.0
 }
 
-struct Matrix {
-    numbers: Vec<f32>,
-    width: usize,
-}
-
-impl Readout for Matrix {
-    fn shape(&self) -> Vec<usize> {
-        vec![self.numbers.len() / self.width, self.width]
-    }
-
-    fn to_vec(&self) -> Result<Vec<f32>, ModelError> {
-        Ok(self.numbers.clone())
-    }
-
-    fn synchronize(&self) -> Result<(), ModelError> {
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::NoTap;
+    use crate::model::{NoProbe, Want};
 
     #[test]
     fn logits_depend_on_the_history_alone() {
-        let mut toy = ToyModel::new(ToyConfig::default());
-        let all = toy.forward(&[1, 2, 3], Want::All, &mut NoTap).unwrap();
-        toy.truncate(1);
-        let again = toy.forward(&[2, 3], Want::Last, &mut NoTap).unwrap();
+        let toy = ToyModel::new(ToyConfig::default());
+        let mut cache = toy.new_cache().unwrap();
+        let all = toy.feed(&[1, 2, 3], Want::All, &mut cache, &mut NoProbe).unwrap();
+        cache.truncate(1);
+        let again = toy.feed(&[2, 3], Want::Last, &mut cache, &mut NoProbe).unwrap();
         assert_eq!(all.rows().next_back(), again.rows().next());
-        toy.truncate(1);
-        assert_ne!(toy.forward(&[4, 3], Want::Last, &mut NoTap).unwrap(), again);
+        cache.truncate(1);
+        assert_ne!(toy.feed(&[4, 3], Want::Last, &mut cache, &mut NoProbe).unwrap(), again);
     }
 
     #[test]
     fn misbehaves_where_told_to() {
-        let mut toy = ToyModel::new(ToyConfig { nan_at: Some(1), context_length: 2, ..ToyConfig::default() });
-        let rows = toy.forward(&[1, 2], Want::All, &mut NoTap).unwrap();
+        let toy = ToyModel::new(ToyConfig { nan_at: Some(1), context_length: 2, ..ToyConfig::default() });
+        let mut cache = toy.new_cache().unwrap();
+        let rows = toy.feed(&[1, 2], Want::All, &mut cache, &mut NoProbe).unwrap();
         assert!(!rows.data[0].is_nan() && rows.data[16].is_nan());
         assert!(matches!(
-            toy.forward(&[1], Want::Last, &mut NoTap),
+            toy.feed(&[1], Want::Last, &mut cache, &mut NoProbe),
             Err(ModelError::ContextFull { n_positions: 3, context_length: 2 })
         ));
     }

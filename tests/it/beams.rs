@@ -26,11 +26,10 @@ struct Found {
 fn the_beams_are_those_of_transformers() {
     let cases: Vec<Case> = serde_json::from_str(include_str!("../golden/beams.json")).unwrap();
     let request = LoadRequest { device: DeviceChoice::Cpu, dtype: DTypeChoice::F32, ..LoadRequest::default() };
-    let Loaded { public, mut model, .. } = load(&request, &mut |_| ControlFlow::Continue(())).unwrap();
+    let Loaded { public, model, .. } = load(&request, &mut |_| ControlFlow::Continue(())).unwrap();
     for case in &cases {
         let Case { prompt, prompt_ids, beams, length_penalty, max_new_tokens, found } = case;
         let what = format!("{prompt:?}, {beams} beams, penalty {length_penalty}");
-        model.truncate(0);
         let search = SearchBeams {
             path: TokenPath { history: prompt_ids.clone(), n_prompt: prompt_ids.len(), mu: None },
             width: *beams,
@@ -38,7 +37,7 @@ fn the_beams_are_those_of_transformers() {
             len: *max_new_tokens,
             eos_ids: public.eos_ids.clone(),
         };
-        let result = search_beams(&mut *model, &search, &|| false, &mut |_| ()).unwrap();
+        let result = search_beams(&*model, model.new_cache().unwrap(), &search, &|| false, &mut |_| ()).unwrap();
         assert_eq!(result.finished.len(), found.len(), "{what}");
         for (place, (ours, theirs)) in result.finished.iter().zip(found).enumerate() {
             assert_eq!(ours.ids, theirs.ids, "{what}, place {place}");

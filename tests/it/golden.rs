@@ -1,4 +1,4 @@
-//! The forward pass against Hugging Face transformers, hook by hook, on the bundled models and on fixtures that each
+//! The forward pass against Hugging Face transformers, layer by layer, on the bundled models and on fixtures that each
 //! differ from a plain Llama in one thing. `tests/reference/README.md` says how the numbers were made.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tokenscope::model::{
-    self, Cancelled, DTypeChoice, DeviceChoice, Hook, LanguageModel, LoadRequest, NoTap, Readout, Tap, Want,
-    WeightSource,
+    self, Access, Activation, BlockSite, Cancelled, DTypeChoice, DeviceChoice, LanguageModel, LoadRequest, NoProbe,
+    Probe, Site, Want, WeightSource,
 };
 use tokenscope::trace::{Piece, TokenId};
 
@@ -26,7 +26,7 @@ fn device() -> DeviceChoice {
     }
 }
 
-fn load(folder: &Path) -> Box<dyn LanguageModel> {
+pub(crate) fn load(folder: &Path) -> Box<dyn LanguageModel> {
     let config_json = std::fs::read_to_string(folder.join("config.json")).unwrap();
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
@@ -66,67 +66,73 @@ impl Golden {
         Self { name: name.to_owned(), tensors, ids, positions }
     }
 
-    /// The reference for a hook, if it was kept.
-    fn values(&self, hook: Hook) -> Option<Vec<f32>> {
-        let name = match hook {
-            Hook::Embed => "embed".to_owned(),
-            Hook::Block { layer } => format!("block_{layer}"),
-            Hook::FinalNorm => "final_norm".to_owned(),
-            Hook::Logits => "logits".to_owned(),
+    /// The reference for a site, if it was kept.
+    fn values(&self, site: Site) -> Option<Vec<f32>> {
+        let name = match site {
+            Site::Block { layer, .. } => format!("block_{layer}"),
+            site => site.to_string(),
         };
         Some(self.tensors.get(&name)?.flatten_all().unwrap().to_vec1().unwrap())
     }
 }
 
-/// Gathers the rows that flow past each hook, pass after pass.
+/// Gathers the rows that flow past each site between layers, pass after pass.
 #[derive(Default)]
 struct Recorder {
-    hooks: Vec<Hook>,
-    values: HashMap<Hook, Vec<f32>>,
+    sites: Vec<Site>,
+    values: HashMap<Site, Vec<f32>>,
 }
 
-impl Tap for Recorder {
-    fn see(&mut self, hook: Hook, value: &dyn Readout) -> ControlFlow<Cancelled> {
-        if !self.hooks.contains(&hook) {
-            self.hooks.push(hook);
+impl Probe for Recorder {
+    fn wants(&self, site: Site) -> Access {
+        match site {
+            Site::Block { at, .. } if at != BlockSite::ResidPost => Access::Skip,
+            _ => Access::Read,
+        }
+    }
+
+    fn visit(&mut self, site: Site, value: &mut dyn Activation) -> ControlFlow<Cancelled> {
+        if !self.sites.contains(&site) {
+            self.sites.push(site);
         }
         let numbers = value.to_vec().unwrap();
         assert_eq!(numbers.len(), value.shape().iter().product::<usize>());
-        self.values.entry(hook).or_default().extend(numbers);
+        self.values.entry(site).or_default().extend(numbers);
         ControlFlow::Continue(())
     }
 }
 
-/// Feeds the golden tokens in pieces of `chunk_len` and reports the first hook that differs.
+/// Feeds the golden tokens in pieces of `chunk_len` and reports the first site that differs.
 #[track_caller]
 fn check(folder: &Path, golden: &Golden, chunk_len: usize) {
-    let mut model = load(folder);
+    let model = load(folder);
+    let mut cache = model.new_cache().unwrap();
     let mut recorder = Recorder::default();
     for chunk in golden.ids.chunks(chunk_len) {
-        model.forward(chunk, Want::All, &mut recorder).unwrap();
+        model.feed(chunk, Want::All, &mut cache, &mut recorder).unwrap();
     }
-    assert_eq!(recorder.hooks.len(), model.card().n_layers + 3);
+    assert_eq!(recorder.sites.len(), model.card().n_layers + 3);
     let n_tokens = golden.ids.len();
-    for hook in recorder.hooks {
-        let Some(expected) = golden.values(hook) else {
+    for site in recorder.sites {
+        let Some(expected) = golden.values(site) else {
             continue;
         };
-        let ours = &recorder.values[&hook];
+        let ours = &recorder.values[&site];
         let width = ours.len() / n_tokens;
         let positions: Vec<usize> =
-            if hook == Hook::Logits { golden.positions.clone() } else { (0..n_tokens).collect() };
-        assert_eq!(expected.len(), positions.len() * width, "{}: {hook:?}", golden.name);
+            if site == Site::Logits { golden.positions.clone() } else { (0..n_tokens).collect() };
+        assert_eq!(expected.len(), positions.len() * width, "{}: {site}", golden.name);
         for (pos, expected) in positions.into_iter().zip(expected.chunks_exact(width)) {
             let ours = &ours[pos * width..(pos + 1) * width];
             let largest = ours.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             // The residual stream has single numbers in the hundreds, whose last digits are beyond f32.
             let scale = expected.iter().fold(1.0, |greatest: f32, number| greatest.max(number.abs()));
-            let tolerance = if hook == Hook::Logits { TOLERANCE } else { TOLERANCE.max(1e-5 * scale) };
+            let tolerance = if site == Site::Logits { TOLERANCE } else { TOLERANCE.max(1e-5 * scale) };
             // Written so that NaN differs.
             let differs = !ours.iter().zip(expected).all(|(a, b)| (a - b).abs() <= tolerance);
             assert!(
                 !differs,
-                "{} in pieces of {chunk_len}: the first hook that differs is {hook:?}, at position {pos}, by {largest}",
+                "{} in pieces of {chunk_len}: the first site that differs is {site}, at position {pos}, by {largest}",
                 golden.name
             );
         }
@@ -171,10 +177,10 @@ fn scores_are_those_of_transformers() {
     for which in ["target", "draft"] {
         for text in ["short", "long", "unicode"] {
             let golden = Golden::read(&format!("{which}_{text}"));
-            let mut model = load(&Path::new("assets/model").join(which));
+            let model = load(&Path::new("assets/model").join(which));
             let pieces: Vec<_> = golden.ids.iter().map(|&id| Piece { id, bytes: [].into(), special: false }).collect();
-            let record = tokenscope::engine::score(&mut *model, &pieces).unwrap();
-            let logits = golden.values(Hook::Logits).unwrap();
+            let record = tokenscope::engine::score(&*model, &pieces).unwrap();
+            let logits = golden.values(Site::Logits).unwrap();
             let rows = logits.chunks_exact(logits.len() / golden.positions.len());
             let mut n_checked = 0;
             for (position, row) in golden.positions.iter().zip(rows) {
@@ -193,7 +199,8 @@ fn scores_are_those_of_transformers() {
 fn f16_is_close_to_f32() {
     let folder = Path::new("assets/model/target");
     let golden = Golden::read("target_short");
-    let expected = load(folder).forward(&golden.ids, Want::Last, &mut NoTap).unwrap();
+    let model = load(folder);
+    let expected = model.feed(&golden.ids, Want::Last, &mut model.new_cache().unwrap(), &mut NoProbe).unwrap();
     let config_json = std::fs::read_to_string(folder.join("config.json")).unwrap();
     for chunk_len in [1, 100] {
         let request = LoadRequest {
@@ -203,10 +210,10 @@ fn f16_is_close_to_f32() {
             dtype: DTypeChoice::F16,
             id: "golden".to_owned(),
         };
-        let mut model = model::load(request, &mut |_| ControlFlow::Continue(())).unwrap();
-        let mut last = Vec::new();
+        let model = model::load(request, &mut |_| ControlFlow::Continue(())).unwrap();
+        let (mut last, mut cache) = (Vec::new(), model.new_cache().unwrap());
         for chunk in golden.ids.chunks(chunk_len) {
-            last = model.forward(chunk, Want::Last, &mut NoTap).unwrap().data;
+            last = model.feed(chunk, Want::Last, &mut cache, &mut NoProbe).unwrap().data;
         }
         let largest = last.iter().zip(&expected.data).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(largest < 0.02, "{largest}");

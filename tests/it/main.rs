@@ -2,10 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod beams;
+mod before;
 mod cli;
 mod constraints;
 mod golden;
 mod hub;
 mod samplers;
 mod sessions;
+mod sites;
 mod tidy;

@@ -137,8 +137,6 @@ memory-tensor = den Tensor `{ $name }`
 memory-logits = { $n } Logits
 memory-cache = einen KV-Cache von { $n } Positionen
 compute-no-numbers = ein Tensor ist keiner aus f32 oder f16, der zusammenhängend im Speicher der CPU liegt
-compute-no-f32 = eine Norm oder ein Bias ist nicht in f32
-compute-two-formats = Keys und Values haben verschiedene Formate
 
 # Ein Lauf
 error-empty-prompt = der Tokenizer dieses Modells setzt kein Starttoken vor einen Text, also braucht es einen Prompt: Tippe mindestens ein Zeichen

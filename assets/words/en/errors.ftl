@@ -137,8 +137,6 @@ memory-tensor = the tensor `{ $name }`
 memory-logits = { $n } logits
 memory-cache = a KV cache of { $n } positions
 compute-no-numbers = a tensor is not a contiguous one of f32 or f16 on the CPU
-compute-no-f32 = a norm or bias is not in f32
-compute-two-formats = keys and values differ in format
 
 # A run
 error-empty-prompt = this model's tokenizer puts no start token in front of a text, so it needs a prompt: type at least one character

@@ -2,7 +2,7 @@
 
 use super::{Driver, Engine, Event, JobId, RunError, TokenPath};
 use crate::engine::jobs::{RollOut, SearchBeams, roll_out, search_beams};
-use crate::model::{LanguageModel, ModelError};
+use crate::model::{KvCache, LanguageModel, ModelError};
 use crate::sampling::{Guide, SamplerSettings, TokenTrie};
 use crate::trace::{BeamSearch, Rollouts, TokenId};
 use std::sync::Arc;
@@ -13,6 +13,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(30);
 
 /// What a job works with besides the model.
 struct Tools<'a> {
+    /// Holds a part of the text.
+    cache: KvCache,
     eos_ids: Vec<TokenId>,
     trie: Arc<TokenTrie>,
     cancelled: &'a dyn Fn() -> bool,
@@ -26,14 +28,14 @@ impl Engine {
         job: JobId,
         path: TokenPath,
         (n, len): (usize, usize),
-        settings: &SamplerSettings,
+        settings: SamplerSettings,
         driver: &dyn Driver,
     ) {
         let history = path.history.clone();
-        self.work(job, &history, driver, |model, Tools { eos_ids, trie, cancelled, progress }| {
-            let request = RollOut { path, n, len, eos_ids };
+        self.work(job, &history, driver, |model, Tools { cache, eos_ids, trie, cancelled, progress }| {
+            let request = RollOut { path, n, len, settings, eos_ids };
             let mut on_progress = |tree: &Rollouts| progress(&|| Event::Rollouts(job, Arc::new(tree.clone())));
-            let tree = roll_out(model, request, settings, Guide::new(trie), cancelled, &mut on_progress)?;
+            let tree = roll_out(model, cache, request, Guide::new(trie), cancelled, &mut on_progress)?;
             Ok(Event::Rollouts(job, Arc::new(tree)))
         });
     }
@@ -46,10 +48,10 @@ impl Engine {
         driver: &dyn Driver,
     ) {
         let history = path.history.clone();
-        self.work(job, &history, driver, |model, Tools { eos_ids, cancelled, progress, .. }| {
+        self.work(job, &history, driver, |model, Tools { cache, eos_ids, cancelled, progress, .. }| {
             let request = SearchBeams { path, width, length_penalty, len, eos_ids };
             let mut on_progress = |search: &BeamSearch| progress(&|| Event::Beams(job, Arc::new(search.clone())));
-            let search = search_beams(model, &request, cancelled, &mut on_progress)?;
+            let search = search_beams(model, cache, &request, cancelled, &mut on_progress)?;
             Ok(Event::Beams(job, Arc::new(search)))
         });
     }
@@ -60,7 +62,7 @@ impl Engine {
         job: JobId,
         history: &[TokenId],
         driver: &dyn Driver,
-        work: impl FnOnce(&mut dyn LanguageModel, Tools<'_>) -> Result<Event, RunError>,
+        work: impl FnOnce(&dyn LanguageModel, Tools<'_>) -> Result<Event, RunError>,
     ) {
         let error = match self.result_of(job, history, driver, work) {
             Ok(event) => {
@@ -73,17 +75,19 @@ impl Engine {
         self.outbox.push_back(Event::JobEnded(job, error));
     }
 
-    /// The run's KV cache is cut back to what its text and `history` begin with.
+    /// The job is given a copy of the run's KV cache, cut back to what its text and `history` begin with.
     fn result_of(
-        &mut self,
+        &self,
         job: JobId,
         history: &[TokenId],
         driver: &dyn Driver,
-        work: impl FnOnce(&mut dyn LanguageModel, Tools<'_>) -> Result<Event, RunError>,
+        work: impl FnOnce(&dyn LanguageModel, Tools<'_>) -> Result<Event, RunError>,
     ) -> Result<Event, RunError> {
-        let loaded = self.loaded.as_mut().ok_or(RunError::NoModel)?;
-        let n_shared = self.run.as_ref().map_or(0, |run| run.session.n_shared_with(history));
-        loaded.model.truncate(n_shared);
+        let loaded = self.loaded.as_ref().ok_or(RunError::NoModel)?;
+        let cache = match &self.run {
+            Some(run) => run.session.shared_with(history),
+            None => loaded.model.new_cache()?,
+        };
         let cancelled = || !driver.wants(job.0);
         let (clock, mut last) = (self.clock, (self.clock)());
         let mut progress = |event: &dyn Fn() -> Event| {
@@ -93,9 +97,6 @@ impl Engine {
             }
         };
         let (eos_ids, trie) = (loaded.public.eos_ids.clone(), Arc::clone(&loaded.trie));
-        let result = work(&mut *loaded.model, Tools { eos_ids, trie, cancelled: &cancelled, progress: &mut progress });
-        // Of what is in the cache now, the run knows only what its own text begins with.
-        loaded.model.truncate(n_shared);
-        result
+        work(&*loaded.model, Tools { cache, eos_ids, trie, cancelled: &cancelled, progress: &mut progress })
     }
 }

@@ -59,7 +59,7 @@ impl Run {
     /// fails, it comes to rest.
     pub(super) fn make_token(
         &mut self,
-        model: &mut dyn LanguageModel,
+        model: &dyn LanguageModel,
         clock: Clock,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Event>, RunError> {
@@ -89,7 +89,7 @@ impl Run {
 
     fn next_token(
         &mut self,
-        model: &mut dyn LanguageModel,
+        model: &dyn LanguageModel,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Event>, RunError> {
         let run = self.id;

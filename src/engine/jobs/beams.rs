@@ -7,7 +7,7 @@
 
 use crate::engine::session::{RunError, TokenPath};
 use crate::engine::wanted::Wanted;
-use crate::model::{LanguageModel, Want};
+use crate::model::{KvCache, LanguageModel, Sequence, Want};
 use crate::sampling::{SamplingError, best_log_probs};
 use crate::trace::{Beam, BeamSearch, BeamStep, FinishedBeam, TokenId, seen};
 
@@ -26,18 +26,20 @@ pub struct SearchBeams {
     pub eos_ids: Vec<TokenId>,
 }
 
-/// A beam that goes on, with its tokens behind the text.
-#[derive(Clone)]
+/// A beam that goes on.
 struct Running {
+    /// Its tokens behind the text.
     ids: Vec<TokenId>,
     log_prob: f64,
+    /// Holds all but the last of its tokens, or less.
+    cache: KvCache,
 }
 
 /// Searches to the end. A text that has outgrown the context window is seen as the run that made it sees it, and the
-/// search ends where the window would have to slide on. The KV cache must hold a part of what is seen or less;
-/// afterwards it holds that and something behind.
+/// search ends where the window would have to slide on. `cache` holds a part of what is seen, or nothing.
 pub fn search_beams(
-    model: &mut dyn LanguageModel,
+    model: &dyn LanguageModel,
+    mut cache: KvCache,
     request: &SearchBeams,
     cancelled: &dyn Fn() -> bool,
     on_progress: &mut dyn FnMut(&BeamSearch),
@@ -52,11 +54,12 @@ pub fn search_beams(
     let room = (context_length + 1).saturating_sub(history.len());
     let len = (*len).min(room);
     let mut search = BeamSearch { width, length_penalty: *length_penalty, len, ..BeamSearch::default() };
-    let mut running = vec![Running { ids: Vec::new(), log_prob: 0.0 }];
-    let mut fed = Fed { n_text: history.len(), behind: Vec::new() };
+    // The last token is fed in any case: its logits are wanted.
+    cache.truncate(history.len() - 1);
+    let mut running = vec![Running { ids: Vec::new(), log_prob: 0.0, cache }];
     let n_candidates = (1 + eos_ids.len()).max(2) * width;
     for n_tokens in 1..=len {
-        let candidates = candidates(model, history, &running, &mut fed, n_candidates, cancelled)?;
+        let candidates = candidates(model, history, &mut running, n_candidates, cancelled)?;
         let score = |log_prob: f64| log_prob / (n_tokens as f64).powf(*length_penalty);
         let is_last = n_tokens == len;
         let mut step = BeamStep::default();
@@ -95,28 +98,27 @@ pub fn search_beams(
 }
 
 fn extended(parent: &Running, beam: &Beam) -> Running {
-    let mut ids = parent.ids.clone();
-    ids.push(beam.id);
-    Running { ids, log_prob: beam.log_prob }
+    let ids = [&parent.ids[..], &[beam.id]].concat();
+    Running { ids, log_prob: beam.log_prob, cache: parent.cache.clone() }
 }
 
 /// The best continuations of all beams together, best first.
 fn candidates(
-    model: &mut dyn LanguageModel,
+    model: &dyn LanguageModel,
     history: &[TokenId],
-    running: &[Running],
-    fed: &mut Fed,
+    running: &mut [Running],
     n: usize,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Beam>, RunError> {
-    // Beams that begin alike stand next to each other, so that little is fed again.
-    let mut order: Vec<usize> = (0..running.len()).collect();
-    order.sort_by(|a, b| running[*a].ids.cmp(&running[*b].ids));
+    let unfed = |beam: &Running| history.iter().chain(&beam.ids).skip(beam.cache.len()).copied().collect::<Vec<_>>();
+    let unfed: Vec<_> = running.iter().map(unfed).collect();
+    let batch = running.iter_mut().zip(&unfed);
+    let mut batch: Vec<_> =
+        batch.map(|(beam, tokens)| Sequence { tokens, want: Want::Last, cache: &mut beam.cache }).collect();
+    let rows = model.forward(&mut batch, &mut Wanted(cancelled))?;
     let mut candidates = Vec::with_capacity(running.len() * n);
-    for parent in order {
-        let beam = &running[parent];
-        let logits = fed.logits(model, history, &beam.ids, cancelled)?;
-        for (id, log_prob) in best_log_probs(&logits, n)? {
+    for (parent, (beam, rows)) in running.iter().zip(rows).enumerate() {
+        for (id, log_prob) in best_log_probs(&rows.data, n)? {
             let prob = log_prob.exp();
             candidates.push(Beam { parent, id, prob, log_prob: beam.log_prob + log_prob });
         }
@@ -125,32 +127,4 @@ fn candidates(
     candidates.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob).then(a.parent.cmp(&b.parent)).then(a.id.cmp(&b.id)));
     candidates.truncate(n);
     if candidates.is_empty() { Err(SamplingError::Nothing.into()) } else { Ok(candidates) }
-}
-
-/// What the KV cache holds behind the text.
-struct Fed {
-    n_text: usize,
-    behind: Vec<TokenId>,
-}
-
-impl Fed {
-    /// The logits behind the text and these tokens; only what the cache does not hold is fed.
-    fn logits(
-        &mut self,
-        model: &mut dyn LanguageModel,
-        text: &[TokenId],
-        ids: &[TokenId],
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Vec<f32>, RunError> {
-        let n_common = self.behind.iter().zip(ids).take_while(|(a, b)| a == b).count();
-        // The last token is fed in any case: its logits are wanted.
-        let n_kept = (self.n_text + n_common).min(self.n_text + ids.len() - 1);
-        model.truncate(n_kept);
-        let n_held = model.kv_len();
-        let new: Vec<TokenId> = text.iter().chain(ids).skip(n_held).copied().collect();
-        self.behind = Vec::new();
-        let rows = model.forward(&new, Want::Last, &mut Wanted(cancelled))?;
-        self.behind = ids.to_vec();
-        Ok(rows.data)
-    }
 }

@@ -1,10 +1,14 @@
-//! Many continuations of one text: each token that several of them share is fed once.
+//! Many continuations of one text: each token that several of them share is fed once, and those that part are fed
+//! together.
 
 use crate::engine::session::{RunError, TokenPath};
 use crate::engine::wanted::Wanted;
-use crate::model::{LanguageModel, Want};
+use crate::model::{KvCache, LanguageModel, Sequence, Want};
 use crate::sampling::{Guide, SamplerSettings, StepContext, expectation};
 use crate::trace::{RolloutNode, Rollouts, TokenId, first_seen};
+
+/// The most continuations that are fed in one pass. What they hold of the KV cache beyond the text grows with it.
+const BATCH_LEN: usize = 16;
 
 /// What is to be rolled out.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,120 +19,161 @@ pub struct RollOut {
     pub n: usize,
     /// The most tokens of each.
     pub len: usize,
+    /// With the seed of the first continuation; the next ones have the next.
+    pub settings: SamplerSettings,
     /// The tokens that end a text.
     pub eos_ids: Vec<TokenId>,
 }
 
-/// Rolls out under these settings, of which the seed is that of the first continuation, the next ones having the next.
-///
-/// A text that has outgrown the context window is seen as the run that made it sees it, and what is rolled out ends
-/// where the window would have to slide on. The KV cache must hold a part of what is seen or less; afterwards it holds
-/// that and something behind it.
+/// Rolls out. A text that has outgrown the context window is seen as the run that made it sees it, and what is rolled out ends
+/// where the window would have to slide on. `cache` holds a part of what is seen, or nothing.
 /// `on_progress` is called whenever a continuation has come to its end, and `cancelled` between layers.
 pub fn roll_out(
-    model: &mut dyn LanguageModel,
+    model: &dyn LanguageModel,
+    mut cache: KvCache,
     request: RollOut,
-    settings: &SamplerSettings,
     guide: Guide,
     cancelled: &dyn Fn() -> bool,
     on_progress: &mut dyn FnMut(&Rollouts),
 ) -> Result<Rollouts, RunError> {
-    let RollOut { path, n, len, eos_ids } = request;
-    if path.history.is_empty() {
+    let RollOut { path, n, len, settings, eos_ids } = request;
+    let TokenPath { history, n_prompt, mu } = path;
+    if history.is_empty() {
         return Err(RunError::EmptyPrompt);
     }
-    let members = (0..n).map(|number| (number, path.mu)).collect();
+    let context_length = model.card().context_length;
+    let first_seen = first_seen(history.len(), context_length);
+    // The last token may stand at the end of the window without being fed.
+    let len_in_window = len.min((context_length + 1).saturating_sub(history.len() - first_seen));
+    cache.truncate(history.len() - first_seen - 1);
+    let members = (0..n).map(|number| (number, mu)).collect();
+    let mut waiting = vec![Group { node: None, ids: Vec::new(), members, cache }];
     let tree = Rollouts { n, len, seed: settings.seed, ..Rollouts::default() };
-    let n_start = path.history.len();
-    let first_seen = first_seen(n_start, model.card().context_length);
-    let mut work = Work { model, settings, guide, eos_ids, cancelled, on_progress, path, n_start, first_seen, tree };
-    work.grow(members, None)?;
-    Ok(work.tree)
+    let mut work = Work { settings, guide, eos_ids, history, n_prompt, len_in_window, on_progress, tree };
+    if len_in_window == 0 {
+        work.end(n);
+        return Ok(work.tree);
+    }
+    while !waiting.is_empty() {
+        // The latest first: the fewer wait, the less is held of their caches.
+        let mut batch = waiting.split_off(waiting.len().saturating_sub(BATCH_LEN));
+        let unfed = batch.iter().map(|group| work.unfed(group, first_seen)).collect::<Vec<_>>();
+        work.tree.n_fed += unfed.iter().map(Vec::len).sum::<usize>();
+        let sequences = batch.iter_mut().zip(&unfed);
+        let mut sequences: Vec<_> =
+            sequences.map(|(group, tokens)| Sequence { tokens, want: Want::Last, cache: &mut group.cache }).collect();
+        let rows = model.forward(&mut sequences, &mut Wanted(cancelled))?;
+        for (group, rows) in batch.into_iter().zip(rows) {
+            waiting.extend(work.draw(group, &rows.data)?);
+        }
+    }
+    Ok(in_order(work.tree))
 }
 
 /// A continuation by its number, and where Mirostat's μ stands for it.
 type Member = (usize, Option<f64>);
 
+/// Continuations that agree so far.
+struct Group {
+    /// The last of their tokens in the tree.
+    node: Option<usize>,
+    /// Their tokens behind the text.
+    ids: Vec<TokenId>,
+    members: Vec<Member>,
+    /// What has been fed of the text and of their tokens: all but the last, or less.
+    cache: KvCache,
+}
+
 struct Work<'a> {
-    model: &'a mut dyn LanguageModel,
-    settings: &'a SamplerSettings,
+    settings: SamplerSettings,
     guide: Guide,
     eos_ids: Vec<TokenId>,
-    cancelled: &'a dyn Fn() -> bool,
+    history: Vec<TokenId>,
+    n_prompt: usize,
+    len_in_window: usize,
     on_progress: &'a mut dyn FnMut(&Rollouts),
-    /// The text with the tokens up to the node at work.
-    path: TokenPath,
-    n_start: usize,
-    /// The token of it at position 0 of the KV cache.
-    first_seen: usize,
     tree: Rollouts,
 }
 
 impl Work<'_> {
-    /// Lets these continuations, which agree so far, take their next tokens, and goes on with each group of them.
-    fn grow(&mut self, members: Vec<Member>, parent: Option<usize>) -> Result<(), RunError> {
-        let depth = self.path.history.len() - self.n_start;
-        let n_seen = self.path.history.len() - self.first_seen;
-        if depth == self.tree.len || n_seen > self.model.card().context_length {
-            self.tree.n_done += members.len();
-            (self.on_progress)(&self.tree);
-            return Ok(());
-        }
-        let logits = self.logits()?;
-        let mut groups: Vec<(TokenId, Vec<Member>)> = Vec::new();
+    fn unfed(&self, group: &Group, first_seen: usize) -> Vec<TokenId> {
+        self.history.iter().chain(&group.ids).skip(first_seen + group.cache.len()).copied().collect()
+    }
+
+    /// Lets the continuations of a group take their next tokens, and gives those that go on: of the most frequent token
+    /// last.
+    fn draw(&mut self, group: Group, logits: &[f32]) -> Result<Vec<Group>, RunError> {
+        let Group { node: parent, ids, members, cache } = group;
+        let text = [&self.history[..], &ids].concat();
+        let mut parts: Vec<(TokenId, Vec<Member>)> = Vec::new();
         for (number, mu) in members {
-            let (id, mu) = self.draw(&logits, number, mu)?;
-            match groups.iter_mut().find(|(other, _)| *other == id) {
-                Some((_, group)) => group.push((number, mu)),
-                None => groups.push((id, vec![(number, mu)])),
+            let (id, mu) = self.draw_one(&text, logits, number, mu)?;
+            match parts.iter_mut().find(|(other, _)| *other == id) {
+                Some((_, part)) => part.push((number, mu)),
+                None => parts.push((id, vec![(number, mu)])),
             }
         }
-        groups.sort_by_key(|(id, group)| (std::cmp::Reverse(group.len()), *id));
-        for (id, group) in groups {
-            let (n, ends) = (group.len(), self.eos_ids.contains(&id));
-            let prob = expectation(&logits, id)?.token.prob;
+        parts.sort_by_key(|(id, part)| (std::cmp::Reverse(part.len()), *id));
+        let depth = ids.len();
+        let mut groups = Vec::with_capacity(parts.len());
+        for (id, members) in parts {
+            let (n, ends) = (members.len(), self.eos_ids.contains(&id));
+            let prob = expectation(logits, id)?.token.prob;
             self.tree.nodes.push(RolloutNode { parent, id, prob, n, depth, ends });
-            let node = self.tree.nodes.len() - 1;
-            if ends {
-                self.tree.n_done += n;
-                (self.on_progress)(&self.tree);
-                continue;
+            if ends || depth + 1 == self.len_in_window {
+                self.end(n);
+            } else {
+                let (node, ids) = (Some(self.tree.nodes.len() - 1), [&ids[..], &[id]].concat());
+                groups.push(Group { node, ids, members, cache: cache.clone() });
             }
-            self.path.history.push(id);
-            self.grow(group, Some(node))?;
-            self.path.history.pop();
         }
-        Ok(())
+        groups.reverse();
+        Ok(groups)
     }
 
-    /// The logits behind the path; what the cache holds of another continuation is cut off first.
-    fn logits(&mut self) -> Result<Vec<f32>, RunError> {
-        let history = &self.path.history;
-        // Behind the text the cache may hold another continuation of the same length: only the text is known to agree.
-        let depth = history.len() - self.n_start;
-        let agrees = if depth == 0 { history.len() - 1 } else { self.n_start + depth - 1 };
-        self.model.truncate(agrees - self.first_seen);
-        let fed = &history[self.first_seen + self.model.kv_len()..];
-        self.tree.n_fed += fed.len();
-        Ok(self.model.forward(fed, Want::Last, &mut Wanted(self.cancelled))?.data)
-    }
-
-    fn draw(&mut self, logits: &[f32], number: usize, mu: Option<f64>) -> Result<(TokenId, Option<f64>), RunError> {
-        let TokenPath { history, n_prompt, .. } = &self.path;
+    fn draw_one(
+        &mut self,
+        text: &[TokenId],
+        logits: &[f32],
+        number: usize,
+        mu: Option<f64>,
+    ) -> Result<(TokenId, Option<f64>), RunError> {
         let chain = self.settings.chain();
-        let masks = self.guide.masks(&chain, &history[*n_prompt..])?;
-        let index = (history.len() - n_prompt) as u64;
+        let masks = self.guide.masks(&chain, &text[self.n_prompt..])?;
         let seed = self.settings.seed.wrapping_add(number as u64);
-        let context = StepContext::of(seed, index, history, *n_prompt, mu).with_masks(&masks);
+        let index = (text.len() - self.n_prompt) as u64;
+        let context = StepContext::of(seed, index, text, self.n_prompt, mu).with_masks(&masks);
         Ok(chain.draw(logits, &context)?)
     }
+
+    /// So many continuations have come to their end.
+    fn end(&mut self, n: usize) {
+        self.tree.n_done += n;
+        (self.on_progress)(&self.tree);
+    }
+}
+
+/// The same tree with every token before those behind it and these before its neighbours, whichever was fed first.
+fn in_order(tree: Rollouts) -> Rollouts {
+    let mut children = vec![Vec::new(); tree.nodes.len() + 1];
+    for (idx, node) in tree.nodes.iter().enumerate().rev() {
+        children[node.parent.map_or(0, |parent| parent + 1)].push(idx);
+    }
+    let mut nodes = Vec::with_capacity(tree.nodes.len());
+    let mut open: Vec<(usize, Option<usize>)> = children[0].iter().map(|child| (*child, None)).collect();
+    while let Some((idx, parent)) = open.pop() {
+        nodes.push(RolloutNode { parent, ..tree.nodes[idx].clone() });
+        let place = nodes.len() - 1;
+        open.extend(children[idx + 1].iter().map(|child| (*child, Some(place))));
+    }
+    Rollouts { nodes, ..tree }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::{Limits, Session};
-    use crate::model::{ToyConfig, ToyModel};
+    use crate::model::{LogitRows, NoProbe, ToyConfig, ToyModel};
     use crate::sampling::{Detail, Stage, TokenTrie};
     use crate::trace::{Overflow, Vocabulary, seen};
     use std::sync::Arc;
@@ -140,30 +185,35 @@ mod tests {
         ToyModel::new(ToyConfig { vocab_size: VOCAB_SIZE, context_length: 24, ..ToyConfig::default() })
     }
 
+    fn fed(model: &ToyModel, text: &[TokenId]) -> LogitRows {
+        model.feed(text, Want::Last, &mut model.new_cache().unwrap(), &mut NoProbe).unwrap()
+    }
+
     fn guide() -> Guide {
         let letters = (0..VOCAB_SIZE as u8).map(|n| ([b'a' + n], false));
         Guide::new(Arc::new(TokenTrie::new(Arc::new(Vocabulary::from_pieces(letters)), vec![EOS])))
     }
 
-    fn request(n: usize, len: usize) -> RollOut {
+    fn request(settings: &SamplerSettings, n: usize, len: usize) -> RollOut {
         let path = TokenPath { history: vec![1, 2, 5], n_prompt: 2, mu: None };
-        RollOut { path, n, len, eos_ids: vec![EOS] }
+        RollOut { path, n, len, settings: settings.clone(), eos_ids: vec![EOS] }
     }
 
     fn rolled(settings: &SamplerSettings, n: usize, len: usize) -> Rollouts {
-        roll_out(&mut toy(), request(n, len), settings, guide(), &|| false, &mut |_| ()).unwrap()
+        roll_out(&toy(), toy().new_cache().unwrap(), request(settings, n, len), guide(), &|| false, &mut |_| ())
+            .unwrap()
     }
 
     /// The tokens that a run of its own draws with this seed.
     fn alone(settings: &SamplerSettings, seed: u64, len: usize) -> Vec<TokenId> {
-        let mut model = toy();
+        let model = toy();
         let limits = Limits { max_new_tokens: len + 1, eos_ids: vec![EOS], overflow: Overflow::Stop };
-        let path = request(1, len).path;
-        let mut session = Session::resume(&mut model, &[], path, limits).unwrap().guided(guide());
+        let path = request(settings, 1, len).path;
+        let mut session = Session::resume(&model, None, path, limits).unwrap().guided(guide());
         let settings = settings.clone().with_seed(seed);
         let mut ids = Vec::new();
         while !session.ended() {
-            let (step, _) = session.step(&mut model, &settings, Detail::Head(4), &|| false).unwrap();
+            let (step, _) = session.step(&model, &settings, Detail::Head(4), &|| false).unwrap();
             ids.push(step.sampling.chosen_id());
         }
         ids
@@ -190,6 +240,12 @@ mod tests {
             expected.sort();
             assert_eq!(paths, expected);
             assert_eq!(tree.n_done, 30);
+            // The first of those behind a token comes right after it, and its neighbours are no more frequent.
+            for (idx, node) in tree.nodes.iter().enumerate() {
+                let behind: Vec<_> = (0..tree.nodes.len()).filter(|n| tree.nodes[*n].parent == Some(idx)).collect();
+                assert!(behind.first().is_none_or(|first| *first == idx + 1), "{node:?}");
+                assert!(behind.is_sorted_by_key(|n| std::cmp::Reverse(tree.nodes[*n].n)));
+            }
         }
     }
 
@@ -217,8 +273,14 @@ mod tests {
             asked.set(asked.get() + 1);
             asked.get() > 20
         };
-        let result =
-            roll_out(&mut toy(), request(20, 10), &SamplerSettings::default(), guide(), &cancelled, &mut |_| ());
+        let result = roll_out(
+            &toy(),
+            toy().new_cache().unwrap(),
+            request(&SamplerSettings::default(), 20, 10),
+            guide(),
+            &cancelled,
+            &mut |_| (),
+        );
         assert!(matches!(result, Err(RunError::Model(crate::model::ModelError::Cancelled))));
     }
 
@@ -231,27 +293,29 @@ mod tests {
             path: TokenPath { history: history.clone(), n_prompt: 2, mu: None },
             n,
             len,
+            settings: settings.clone(),
             eos_ids: vec![EOS],
         };
-        let tree = roll_out(&mut toy(), request(3, 100), &settings, guide(), &|| false, &mut |_| ()).unwrap();
+        let tree =
+            roll_out(&toy(), toy().new_cache().unwrap(), request(3, 100), guide(), &|| false, &mut |_| ()).unwrap();
         assert_eq!(tree.nodes.iter().map(|node| node.depth).max(), Some(8), "where the window would slide on");
-        let mut model = toy();
-        let logits = model.forward(seen(&history, 24), Want::Last, &mut crate::model::NoTap).unwrap().data;
+        let model = toy();
+        let logits = fed(&model, seen(&history, 24)).data;
         for node in tree.nodes.iter().filter(|node| node.depth == 0) {
             assert_eq!(node.prob, expectation(&logits, node.id).unwrap().token.prob);
         }
         // And each is the run of its seed.
         let limits = Limits { max_new_tokens: 99, eos_ids: vec![EOS], overflow: Overflow::Slide };
-        let mut session = Session::resume(&mut model, &[], request(1, 1).path, limits).unwrap().guided(guide());
-        let (step, _) = session.step(&mut model, &settings, Detail::Head(4), &|| false).unwrap();
+        let mut session = Session::resume(&model, None, request(1, 1).path, limits).unwrap().guided(guide());
+        let (step, _) = session.step(&model, &settings, Detail::Head(4), &|| false).unwrap();
         assert!(tree.nodes.iter().any(|node| node.depth == 0 && node.id == step.sampling.chosen_id()));
     }
 
     #[test]
     fn a_probability_is_that_of_the_model_itself() {
         let tree = rolled(&SamplerSettings::of([Stage::top_k(2)]), 40, 1);
-        let mut model = toy();
-        let logits = model.forward(&[1, 2, 5], Want::Last, &mut crate::model::NoTap).unwrap().data;
+        let model = toy();
+        let logits = fed(&model, &[1, 2, 5]).data;
         for node in &tree.nodes {
             assert_eq!(node.prob, expectation(&logits, node.id).unwrap().token.prob);
         }

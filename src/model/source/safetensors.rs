@@ -6,16 +6,16 @@
 //!
 //! Source: <https://github.com/huggingface/safetensors#format>.
 
-use super::{Cancelled, ModelError};
-use crate::words::{numeral, say};
-use candle_core::{DType, Device, Tensor, WithDType};
-use half::slice::HalfFloatSliceExt;
+use super::number::{Number, append};
+use super::{LoadProgress, OnProgress, WeightSource, free_memory};
+use crate::message::{Message, msg};
+use crate::model::error::ModelError;
+use candle_core::{DType, Device, Tensor};
 use half::{bf16, f16};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// The most bytes that a header may take, as in the reference implementation.
@@ -23,40 +23,6 @@ const LARGEST_HEADER: u64 = 100_000_000;
 
 /// Bytes read at a time: enough for the disk, little enough for the processor's cache.
 const PIECE_LEN: usize = 1 << 20;
-
-/// Where the weights are.
-#[derive(Clone, Debug)]
-pub enum WeightSource {
-    /// One or several safetensors files; each tensor is in one of them.
-    Files(Vec<PathBuf>),
-    /// A whole safetensors file inside the program.
-    Embedded {
-        /// The file's bytes.
-        bytes: &'static [u8],
-        /// What to call it in messages.
-        name: &'static str,
-    },
-}
-
-/// How much of the weights has been read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoadProgress {
-    /// Bytes read so far.
-    pub bytes_done: u64,
-    /// Bytes in all files.
-    pub bytes_total: u64,
-}
-
-impl LoadProgress {
-    /// Counts bytes that were read, and tells of them; an error if the loading is to stop.
-    fn advance(&mut self, n_bytes: usize, on_progress: &mut OnProgress<'_>) -> Result<(), ModelError> {
-        self.bytes_done += n_bytes as u64;
-        if on_progress(*self).is_break() { Err(ModelError::Cancelled) } else { Ok(()) }
-    }
-}
-
-/// Told about progress after every piece; may stop the loading.
-pub(super) type OnProgress<'a> = dyn FnMut(LoadProgress) -> ControlFlow<Cancelled> + 'a;
 
 trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
@@ -70,7 +36,7 @@ struct WeightFile {
 }
 
 /// All files of a model, read tensor by tensor onto a device.
-pub(super) struct Weights<'a> {
+pub(in crate::model) struct Weights<'a> {
     files: Vec<WeightFile>,
     device: Device,
     progress: LoadProgress,
@@ -89,7 +55,7 @@ struct Found {
 
 impl<'a> Weights<'a> {
     /// Opens the files and reads their headers.
-    pub(super) fn open(
+    pub(in crate::model) fn open(
         source: &WeightSource,
         device: Device,
         on_progress: &'a mut OnProgress<'a>,
@@ -118,7 +84,7 @@ impl<'a> Weights<'a> {
     ///
     /// Linux grants memory that it does not have, and ends the program when it is filled; elsewhere, and on a GPU, a
     /// tensor that does not fit is refused by itself. A tensor that may never be read, `spare`, is not counted.
-    pub(super) fn check_memory(&self, dtype: DType, spare: Option<&str>) -> Result<(), ModelError> {
+    pub(in crate::model) fn check_memory(&self, dtype: DType, spare: Option<&str>) -> Result<(), ModelError> {
         let Some(free) = free_memory().filter(|_| self.device.is_cpu()) else { return Ok(()) };
         let tensors = self.files.iter().flat_map(|file| file.metadata.tensors());
         let read = tensors.filter(|(name, _)| spare != Some(name.as_str()));
@@ -127,18 +93,17 @@ impl<'a> Weights<'a> {
         if needed <= free {
             return Ok(());
         }
-        let size = |bytes: u64| numeral(format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30)));
         let half_fits = needed / (dtype.size_in_bytes() as u64) * 2 <= free;
-        Err(ModelError::DoesNotFit { needed: size(needed), dtype: dtype.as_str(), free: size(free), half_fits })
+        Err(ModelError::DoesNotFit { needed, dtype: dtype.as_str(), free, half_fits })
     }
 
     /// Numbers in all tensors read so far.
-    pub(super) fn n_parameters(&self) -> u64 {
+    pub(in crate::model) fn n_parameters(&self) -> u64 {
         self.n_parameters
     }
 
     /// Bytes of all tensors made so far.
-    pub(super) fn bytes_held(&self) -> u64 {
+    pub(in crate::model) fn bytes_held(&self) -> u64 {
         self.bytes_held
     }
 
@@ -147,12 +112,12 @@ impl<'a> Weights<'a> {
     }
 
     /// Whether there is a tensor of this name.
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(in crate::model) fn has(&self, name: &str) -> bool {
         self.info(name).is_some()
     }
 
     /// The number format of a tensor in its file, F32 where it is none that is read.
-    pub(super) fn dtype_in_file(&self, name: &str) -> DType {
+    pub(in crate::model) fn dtype_in_file(&self, name: &str) -> DType {
         match self.info(name).map(|info| info.dtype) {
             Some(Dtype::F16) => DType::F16,
             Some(Dtype::BF16) => DType::BF16,
@@ -163,7 +128,7 @@ impl<'a> Weights<'a> {
     /// Whether both tensors are there and hold different numbers.
     ///
     /// Of what is read in common, the bytes of `a` count as done, since nothing more is made of them.
-    pub(super) fn differ(&mut self, a: &str, b: &str) -> Result<bool, ModelError> {
+    pub(in crate::model) fn differ(&mut self, a: &str, b: &str) -> Result<bool, ModelError> {
         let shape = |name: &str| self.info(name).map(|info| info.shape.clone());
         let (Some(shape_a), Some(shape_b)) = (shape(a), shape(b)) else { return Ok(false) };
         let (a, b) = (self.find(a, &shape_a)?, self.find(b, &shape_b)?);
@@ -188,19 +153,23 @@ impl<'a> Weights<'a> {
     }
 
     /// Reads a vector.
-    pub(super) fn vector(&mut self, name: &str, len: usize, dtype: DType) -> Result<Tensor, ModelError> {
+    pub(in crate::model) fn vector(&mut self, name: &str, len: usize, dtype: DType) -> Result<Tensor, ModelError> {
         self.tensor(&[(name.to_owned(), vec![len])], &[len], dtype)
     }
 
     /// Reads several vectors into one, one after the other.
-    pub(super) fn joined_vectors(&mut self, parts: &[(String, usize)], dtype: DType) -> Result<Tensor, ModelError> {
+    pub(in crate::model) fn joined_vectors(
+        &mut self,
+        parts: &[(String, usize)],
+        dtype: DType,
+    ) -> Result<Tensor, ModelError> {
         let len = parts.iter().map(|(_, len)| len).sum();
         let parts: Vec<_> = parts.iter().map(|(name, len)| (name.clone(), vec![*len])).collect();
         self.tensor(&parts, &[len], dtype)
     }
 
     /// Reads several matrices of equal width (name, rows) into one, one below the other.
-    pub(super) fn stacked_matrices(
+    pub(in crate::model) fn stacked_matrices(
         &mut self,
         parts: &[(String, usize)],
         n_cols: usize,
@@ -228,7 +197,7 @@ impl<'a> Weights<'a> {
         let mut numbers: Vec<T> = Vec::new();
         numbers
             .try_reserve_exact(shape.iter().product())
-            .map_err(|_refused| ModelError::OutOfMemory { what: say!("memory-tensor", name = &*parts[0].0) })?;
+            .map_err(|_refused| ModelError::OutOfMemory { what: msg!("memory-tensor", name = &*parts[0].0) })?;
         for found in &found {
             self.read(found, &mut numbers)?;
         }
@@ -275,104 +244,33 @@ impl<'a> Weights<'a> {
 
 impl WeightFile {
     fn open(mut reader: Box<dyn ReadSeek>, path: PathBuf) -> Result<Self, ModelError> {
-        let damaged = |problem: String| ModelError::Damaged { problem, path: path.clone() };
+        let damaged = |problem: Message| ModelError::Damaged { problem, path: path.clone() };
         let io = |source| read_error(source, &path);
         let file_len = reader.seek(SeekFrom::End(0)).map_err(io)?;
         reader.seek(SeekFrom::Start(0)).map_err(io)?;
         let mut len_bytes = [0; 8];
         if file_len < 8 {
-            return Err(damaged(say!("weights-short", n = file_len)));
+            return Err(damaged(msg!("weights-short", n = file_len)));
         }
         reader.read_exact(&mut len_bytes).map_err(io)?;
         let header_len = u64::from_le_bytes(len_bytes);
         if header_len > LARGEST_HEADER || header_len > file_len - 8 {
             // As text: what is no length at all may have more digits than a gap keeps of a number.
-            return Err(damaged(say!("weights-header-long", header = header_len.to_string(), file = file_len)));
+            return Err(damaged(msg!("weights-header-long", header = header_len.to_string(), file = file_len)));
         }
         let mut header = vec![0; header_len as usize];
         reader.read_exact(&mut header).map_err(io)?;
         let metadata: Metadata = serde_json::from_slice(&header)
-            .map_err(|error| damaged(say!("weights-header-invalid", error = error.to_string())))?;
+            .map_err(|error| damaged(msg!("weights-header-invalid", error = error.to_string())))?;
         let data_start = 8 + header_len;
         let expected_len = data_start + metadata.data_len() as u64;
         if file_len != expected_len {
-            return Err(damaged(say!("weights-other-length", file = file_len, expected = expected_len)));
+            return Err(damaged(msg!("weights-other-length", file = file_len, expected = expected_len)));
         }
         Ok(Self { reader, metadata, data_start, path })
     }
 }
 
-/// Bytes that can be filled before the system runs out: memory that is free or can be made so, and swap. `None` where
-/// the system does not say.
-///
-/// Source: Linux, Documentation/filesystems/proc.rst, `MemAvailable` and `SwapFree`, in KiB.
-pub(super) fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let field = |name: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
-    };
-    Some((field("MemAvailable:")? + field("SwapFree:").unwrap_or(0)) << 10)
-}
-
 fn read_error(source: std::io::Error, path: &std::path::Path) -> ModelError {
     ModelError::Read { source, path: path.to_owned() }
-}
-
-/// Appends numbers given as little-endian bytes of `dtype`.
-fn append<T: Number>(bytes: &[u8], dtype: Dtype, numbers: &mut Vec<T>) {
-    let (pairs, _) = bytes.as_chunks::<2>();
-    match dtype {
-        Dtype::F16 => T::append_f16(&pairs.iter().map(|pair| f16::from_le_bytes(*pair)).collect::<Vec<_>>(), numbers),
-        Dtype::BF16 => T::append_bf16(pairs.iter().map(|pair| bf16::from_le_bytes(*pair)), numbers),
-        _ => T::append_f32(bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)), numbers),
-    }
-}
-
-/// A format that weights are kept in, with the way there from each format in files.
-trait Number: WithDType {
-    fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>);
-    fn append_f16(source: &[f16], out: &mut Vec<Self>);
-    fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>);
-}
-
-impl Number for f32 {
-    fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
-        out.extend(source);
-    }
-    fn append_f16(source: &[f16], out: &mut Vec<Self>) {
-        let start = out.len();
-        out.resize(start + source.len(), 0.0);
-        source.convert_to_f32_slice(&mut out[start..]);
-    }
-    fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>) {
-        out.extend(source.map(bf16::to_f32));
-    }
-}
-
-impl Number for f16 {
-    fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
-        let wide: Vec<f32> = source.collect();
-        let start = out.len();
-        out.resize(start + wide.len(), f16::ZERO);
-        out[start..].convert_from_f32_slice(&wide);
-    }
-    fn append_f16(source: &[f16], out: &mut Vec<Self>) {
-        out.extend_from_slice(source);
-    }
-    fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>) {
-        Self::append_f32(source.map(bf16::to_f32), out);
-    }
-}
-
-impl Number for bf16 {
-    fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
-        out.extend(source.map(bf16::from_f32));
-    }
-    fn append_f16(source: &[f16], out: &mut Vec<Self>) {
-        out.extend(source.iter().map(|number| bf16::from_f32(number.to_f32())));
-    }
-    fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>) {
-        out.extend(source);
-    }
 }

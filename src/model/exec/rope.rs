@@ -3,46 +3,43 @@
 //! Number `i` is paired with number `i + head_dim / 2`, as Hugging Face's `rotate_half` does.
 //! Sources: Su et al., RoFormer (2021); `modeling_rope_utils.py` of transformers for the scalings.
 
-use super::config::{ModelConfig, RopeScaling};
+use crate::model::spec::{RopeScaling, RopeSpec};
 use candle_core::{DType, Device, Tensor};
 use std::f32::consts::PI;
 
 /// The angle per position of each pair.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Rope {
     inv_freq: Vec<f32>, // (head_dim / 2)
 }
 
 impl Rope {
-    pub(super) fn new(config: &ModelConfig) -> Self {
-        let inv_freq = (0..config.head_dim)
+    pub(super) fn new(spec: RopeSpec, head_dim: usize) -> Self {
+        let inv_freq = (0..head_dim)
             .step_by(2)
-            .map(|i| 1.0 / config.rope_theta.powf(i as f32 / config.head_dim as f32))
-            .map(|freq| scaled(freq, config.rope_scaling))
+            .map(|i| 1.0 / spec.theta.powf(i as f32 / head_dim as f32))
+            .map(|freq| scaled(freq, spec.scaling))
             .collect();
         Self { inv_freq }
     }
 
-    /// Cosines and sines for `n` positions from `start`; each of shape (n, head_dim / 2), row by row.
-    pub(super) fn angles(&self, start: usize, n: usize) -> (Vec<f32>, Vec<f32>) {
-        (start..start + n)
-            .flat_map(|pos| self.inv_freq.iter().map(move |freq| pos as f32 * freq))
-            .map(|angle| (angle.cos(), angle.sin()))
-            .unzip()
+    /// Cosines and sines at these positions; each of shape (positions, head_dim / 2), row by row.
+    pub(super) fn angles(&self, positions: &[usize]) -> (Vec<f32>, Vec<f32>) {
+        let angles = positions.iter().flat_map(|pos| self.inv_freq.iter().map(move |freq| *pos as f32 * freq));
+        angles.map(|angle| (angle.cos(), angle.sin())).unzip()
     }
 
     /// The same as tensors.
     pub(super) fn angle_tensors(
         &self,
-        start: usize,
-        n: usize,
+        positions: &[usize],
         dtype: DType,
         device: &Device,
     ) -> candle_core::Result<(Tensor, Tensor)> {
-        let (cos, sin) = self.angles(start, n);
-        let shape = (n, self.inv_freq.len());
-        let cos = Tensor::from_vec(cos, shape, device)?.to_dtype(dtype)?; // (n, head_dim / 2)
-        let sin = Tensor::from_vec(sin, shape, device)?.to_dtype(dtype)?; // (n, head_dim / 2)
+        let (cos, sin) = self.angles(positions);
+        let shape = (positions.len(), self.inv_freq.len());
+        let cos = Tensor::from_vec(cos, shape, device)?.to_dtype(dtype)?; // (positions, head_dim / 2)
+        let sin = Tensor::from_vec(sin, shape, device)?.to_dtype(dtype)?; // (positions, head_dim / 2)
         Ok((cos, sin))
     }
 }
@@ -82,7 +79,7 @@ mod tests {
         let rope = Rope { inv_freq: vec![1.0, 0.5] };
         let original = [1.0, 2.0, 3.0, 4.0];
         for pos in [0, 3] {
-            let (cos, sin) = rope.angles(pos, 1);
+            let (cos, sin) = rope.angles(&[pos]);
             let mut head = original;
             rotate(&mut head, &cos, &sin);
             let length: f32 = head.iter().map(|x| x * x).sum();

@@ -12,6 +12,7 @@
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Sums kept side by side in a dot product: four registers of eight, enough to hide the latency of an addition.
 const LANES: usize = 32;
@@ -197,7 +198,7 @@ fn add_scaled<I: Instructions, W: Stored>(on: I, scale: f32, x: &[W], out: &mut 
 ///
 /// No closures in here: what is not inlined is compiled for any processor.
 mod bodies {
-    use super::{Instructions, Stored, add_scaled, dot, exp};
+    use super::{Instructions, KvHead, Run, Stored, add_scaled, dot, exp};
 
     /// `out[row * n_x + i]` = row `row` of `weights` times vector `i` of `x`, all of length `n_in`.
     #[inline(always)]
@@ -216,28 +217,79 @@ mod bodies {
         }
     }
 
-    /// One head's attention: the values weighted by softmax(keys · query / √head_dim).
+    /// out = keys · query / √head_dim, for the keys of one head.
     #[inline(always)]
-    pub(super) fn attend<I: Instructions, W: Stored>(on: I, query: &[f32], keys: &[W], values: &[W], out: &mut [f32]) {
-        let head_dim = query.len();
-        let scale = 1.0 / (head_dim as f32).sqrt();
-        let mut weights = vec![0.0; keys.len() / head_dim]; // (seen)
+    pub(super) fn scores<I: Instructions, W: Stored>(
+        on: I,
+        query: &[f32],
+        runs: &[Run<'_, W>],
+        head: KvHead,
+        out: &mut [f32],
+    ) {
+        let scale = 1.0 / (query.len() as f32).sqrt();
+        let mut out = out.iter_mut();
+        for run in runs {
+            for key in head.rows(run.keys, &run.seen).chunks_exact(query.len()) {
+                if let Some(out) = out.next() {
+                    *out = dot(on, key, query) * scale;
+                }
+            }
+        }
+    }
+
+    /// row = softmax(row).
+    #[inline(always)]
+    pub(super) fn softmax<I: Instructions>(on: I, row: &mut [f32]) {
         let mut greatest = f32::NEG_INFINITY;
-        for (weight, key) in weights.iter_mut().zip(keys.chunks_exact(head_dim)) {
-            *weight = dot(on, key, query) * scale;
-            greatest = greatest.max(*weight);
+        for score in &*row {
+            greatest = greatest.max(*score);
         }
-        for weight in &mut weights {
-            *weight = exp(on, *weight - greatest);
+        let mut sum = 0.0;
+        for score in &mut *row {
+            *score = exp(on, *score - greatest);
         }
-        let sum: f32 = weights.iter().sum();
+        for weight in &*row {
+            sum += *weight;
+        }
+        for weight in row {
+            *weight /= sum;
+        }
+    }
+
+    /// out = the values of one head, weighted by `pattern`.
+    #[inline(always)]
+    pub(super) fn weigh<I: Instructions, W: Stored>(
+        on: I,
+        pattern: &[f32],
+        runs: &[Run<'_, W>],
+        head: KvHead,
+        out: &mut [f32],
+    ) {
         out.fill(0.0);
-        for (weight, value) in weights.iter().zip(values.chunks_exact(head_dim)) {
-            add_scaled(on, *weight, value, out);
+        let mut weights = pattern.iter();
+        for run in runs {
+            for value in head.rows(run.values, &run.seen).chunks_exact(head.head_dim) {
+                if let Some(weight) = weights.next() {
+                    add_scaled(on, *weight, value, out);
+                }
+            }
         }
-        for out in out {
-            *out /= sum;
-        }
+    }
+
+    /// One head's attention: the values weighted by softmax(keys · query / √head_dim). `pattern` has room for a weight
+    /// of each position.
+    #[inline(always)]
+    pub(super) fn attend<I: Instructions, W: Stored>(
+        on: I,
+        query: &[f32],
+        runs: &[Run<'_, W>],
+        head: KvHead,
+        pattern: &mut [f32],
+        out: &mut [f32],
+    ) {
+        scores(on, query, runs, head, pattern);
+        softmax(on, pattern);
+        weigh(on, pattern, runs, head, out);
     }
 
     /// gate = silu(gate) · up.
@@ -251,8 +303,8 @@ mod bodies {
 
 /// Makes of a body a function that picks the best version for this processor.
 macro_rules! dispatch {
-    ($name:ident $(<$w:ident>)? ($($arg:ident: $ty:ty),*)) => {
-        fn $name$(<$w: Stored>)?($($arg: $ty),*) {
+    ($vis:vis $name:ident $(<$w:ident>)? ($($arg:ident: $ty:ty),*)) => {
+        $vis fn $name$(<$w: Stored>)?($($arg: $ty),*) {
             #[cfg(target_arch = "x86_64")]
             if let Some(avx2) = Avx2::detect() {
                 #[target_feature(enable = "avx2,f16c,fma")]
@@ -269,8 +321,11 @@ macro_rules! dispatch {
 }
 
 dispatch!(rows_times<W>(weights: &[W], n_in: usize, x: &[f32], out: &mut [f32]));
-dispatch!(attend<W>(query: &[f32], keys: &[W], values: &[W], out: &mut [f32]));
-dispatch!(silu_times(gate: &mut [f32], up: &[f32]));
+dispatch!(attend<W>(query: &[f32], runs: &[Run<'_, W>], head: KvHead, pattern: &mut [f32], out: &mut [f32]));
+dispatch!(pub(super) scores<W>(query: &[f32], runs: &[Run<'_, W>], head: KvHead, out: &mut [f32]));
+dispatch!(pub(super) softmax(row: &mut [f32]));
+dispatch!(pub(super) weigh<W>(pattern: &[f32], runs: &[Run<'_, W>], head: KvHead, out: &mut [f32]));
+dispatch!(pub(super) silu_times(gate: &mut [f32], up: &[f32]));
 
 /// Cuts `out` into pieces of whole units and lets several threads fill them, if `n_bytes` must be read for it.
 ///
@@ -305,32 +360,47 @@ pub(super) fn project<W: Stored>(weights: &[W], n_in: usize, x: &[f32], out: &mu
     }
 }
 
-/// Attention of one token's query heads over the keys and values that it sees.
-///
-/// `keys` and `values` hold (n_kv_heads, capacity, head_dim); `seen` are the positions.
+/// Some of the positions that a token sees: a piece of the KV cache, and which positions of it.
+pub(super) struct Run<'a, W> {
+    pub(super) keys: &'a [W],   // (n_kv_heads, capacity, head_dim)
+    pub(super) values: &'a [W], // (n_kv_heads, capacity, head_dim)
+    pub(super) seen: Range<usize>,
+}
+
+/// One of the key/value heads.
+#[derive(Clone, Copy)]
+pub(super) struct KvHead {
+    pub(super) idx: usize,
+    pub(super) n_kv_heads: usize,
+    pub(super) head_dim: usize,
+}
+
+impl KvHead {
+    /// The rows of these positions in a buffer of all heads.
+    #[inline(always)]
+    fn rows<'a, W>(&self, buffer: &'a [W], seen: &Range<usize>) -> &'a [W] {
+        let start = buffer.len() / self.n_kv_heads * self.idx;
+        &buffer[start + seen.start * self.head_dim..start + seen.end * self.head_dim]
+    }
+}
+
+/// Attention of one token's query heads over all that it sees.
 pub(super) fn attend_heads<W: Stored>(
     queries: &[f32],
-    (keys, values): (&[W], &[W]),
+    runs: &[Run<'_, W>],
     (n_kv_heads, head_dim): (usize, usize),
-    seen: std::ops::Range<usize>,
     out: &mut [f32],
 ) {
     let group = queries.len() / head_dim / n_kv_heads;
-    let kv_stride = keys.len() / n_kv_heads;
-    let n_bytes = 2 * seen.len() * queries.len() * size_of::<W>();
+    let n_seen = runs.iter().map(|run| run.seen.len()).sum();
+    let n_bytes = 2 * n_seen * queries.len() * size_of::<W>();
     fill_units(out, head_dim, n_bytes, |first, piece| {
+        let mut pattern = vec![0.0; n_seen]; // (seen)
         for (head, out) in (first..).zip(piece.chunks_exact_mut(head_dim)) {
-            let start = head / group * kv_stride;
-            let seen = start + seen.start * head_dim..start + seen.end * head_dim;
             let query = &queries[head * head_dim..(head + 1) * head_dim];
-            attend(query, &keys[seen.clone()], &values[seen], out);
+            attend(query, runs, KvHead { idx: head / group, n_kv_heads, head_dim }, &mut pattern, out);
         }
     });
-}
-
-/// gate = silu(gate) · up.
-pub(super) fn silu_product(gate: &mut [f32], up: &[f32]) {
-    silu_times(gate, up);
 }
 
 /// All of `numbers` as f32.
