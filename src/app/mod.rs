@@ -8,7 +8,6 @@ mod calculator;
 mod core;
 mod dispatch;
 mod features;
-pub mod format;
 mod state;
 #[cfg(test)]
 mod tests;

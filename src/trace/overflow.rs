@@ -1,10 +1,10 @@
 //! What happens at the end of the context window, and which tokens a model still sees of a text that has outgrown it.
 
 use super::TokenId;
-use strum::{EnumIter, EnumString, IntoStaticStr};
+use strum::{EnumIter, EnumString, IntoStaticStr, VariantArray};
 
 /// What a generation does when every position of the context window is filled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum Overflow {
     /// It ends.

@@ -398,10 +398,10 @@ fn dropped_file(ctx: &egui::Context, out: &mut Vec<Action>) {
     let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
     let Some(path) = dropped else { return };
     if path.extension().is_some_and(|extension| extension == EXTENSION) {
-        out.push(Action::Sessions(SessionsAction::Open(path)));
+        out.push(SessionsAction::Open(path).into());
         return;
     }
     let is_file = path.extension().is_some_and(|extension| extension == "json" || extension == "safetensors");
     let folder = if is_file { path.parent().map(std::path::Path::to_path_buf).unwrap_or(path) } else { path };
-    out.push(Action::Models(ModelsAction::Load(ModelSource::Folder(folder))));
+    out.push(ModelsAction::Load(ModelSource::Folder(folder)).into());
 }

@@ -10,9 +10,10 @@ use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::app::{Action, DistributionView, PromptAction, RunAction, SamplersAction};
 use tokenscope::sampling::{SamplerSettings, Stage, StageKind, presets};
+use tokenscope::words::Words;
 
 fn kinds(window: &Window) -> Vec<StageKind> {
-    state(window).sampler.slots.iter().map(|slot| slot.stage.kind()).collect()
+    state(window).sampler.slots.iter().map(|link| link.stage.kind()).collect()
 }
 
 fn acting(window: &Window) -> Vec<Stage> {
@@ -278,9 +279,9 @@ fn presets_keep_the_seed() {
     let mut window = open_bundled();
     set_value(&mut window, "Seed", 7.0);
     for preset in presets() {
-        let name = tokenscope::words::render(&preset.name);
         click(&mut window, "Presets");
         // Greedy is also the name of the switch.
+        let name = Words::ENGLISH.render(&preset.name);
         let items: Vec<_> = window.get_all_by_label(&name).collect();
         items.last().unwrap().click();
         drop(items);

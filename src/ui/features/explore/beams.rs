@@ -131,7 +131,7 @@ fn finished_ui(ui: &mut Ui, vocabulary: &Vocabulary, place: usize, beam: &Finish
             egui::WidgetInfo::labeled(egui::Role::Button, true, say!(words, "beams-keep-name", n = place + 1))
         });
         if keep.clicked() {
-            out.push(Action::Explore(ExploreAction::KeepBeam(beam.ids.clone())));
+            out.push(ExploreAction::KeepBeam(beam.ids.clone()).into());
         }
         let numbers = say!(
             words,
@@ -235,7 +235,7 @@ fn beam_ui(
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::Explore(ExploreAction::KeepBeam(search.ids(step, beam))));
+        out.push(ExploreAction::KeepBeam(search.ids(step, beam)).into());
     }
     response.on_hover_ui(|ui| {
         let ids = search.ids(step, beam);

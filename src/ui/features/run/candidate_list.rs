@@ -203,7 +203,7 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         return;
     }
     if response.clicked() {
-        out.push(Action::Explore(ExploreAction::TakeToken { step: view.step.index, id: row.candidate.id }));
+        out.push(ExploreAction::TakeToken { step: view.step.index, id: row.candidate.id }.into());
     }
     let what = if dropped { say!(words, "candidates-take-dropped") } else { say!(words, "candidates-take") };
     let outcome = if dropped { format!(", {outcome}") } else { String::new() };

@@ -1,12 +1,12 @@
 //! One stage of the chain: a handle to drag it, a switch, its name, its parameters, and what it did to the shown step.
 
 use super::stage_details::stage_details_ui;
-use crate::app::format;
 use crate::app::{Action, DistributionView, SamplersAction, SamplersView, stage_of};
 use crate::sampling::{Constraint, Input, Parameter, SamplerSettings, Setting, Slider as Reach, Stage, StageKind};
+use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, check_ui};
-use crate::words::{render, say};
+use crate::words::{Speaks as _, say};
 use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
 
 /// No field shows more decimals.
@@ -25,6 +25,7 @@ pub fn stage_row_ui(
     kind: StageKind,
     out: &mut Vec<Action>,
 ) {
+    let words = ui.words();
     ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
     let doing = Doing::of(view.settings, kind);
     let n_vocabulary = view.model.map_or(1000, |model| model.card.vocab_size);
@@ -35,13 +36,13 @@ pub fn stage_row_ui(
             moved_to = Some(place.saturating_add_signed(steps));
         }
         let Some(slot) = settings.slot_mut(kind) else { return };
-        let switch = check_ui(ui, &mut slot.on, "").explain(say!("row-switch-what"));
+        let switch = check_ui(ui, &mut slot.on, "").explain(say!(words, "row-switch-what"));
         switch.widget_info(|| {
             egui::WidgetInfo::selected(
                 egui::Role::CheckBox,
                 true,
                 slot.on,
-                say!("row-switch", stage = render(&kind.name)),
+                say!(words, "row-switch", stage = words.render(&kind.name)),
             )
         });
         let name = name_ui(ui, view.open_stage == Some(kind), kind, out);
@@ -78,6 +79,7 @@ pub fn greedy_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, settings
 
 /// Six dots to drag the stage by; with the keyboard on them, the arrows move it. Returns by how many places.
 fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
+    let words = ui.words();
     let (rect, _) = ui.allocate_exact_size(vec2(12.0, ui.spacing().interact_size.y), Sense::hover());
     // An id of its own, which stays when the stage has moved, so that it keeps the keyboard.
     let response = ui.interact(rect, egui::Id::unique(("move a stage", kind.key)), Sense::click_and_drag());
@@ -89,9 +91,9 @@ fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
         ui.painter().circle_filled(dot, 1.4, color);
     }
     response.dnd_set_drag_payload(kind);
-    let response = response.on_hover_cursor(egui::CursorIcon::Grab).explain(say!("row-drag"));
+    let response = response.on_hover_cursor(egui::CursorIcon::Grab).explain(say!(words, "row-drag"));
     response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::Role::Button, true, say!("row-move", stage = render(&kind.name)))
+        egui::WidgetInfo::labeled(egui::Role::Button, true, say!(words, "row-move", stage = words.render(&kind.name)))
     });
     if !response.has_focus() {
         return None;
@@ -107,18 +109,24 @@ fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
 
 /// The name, which opens the details. Returns what labels the parameter.
 fn name_ui(ui: &mut Ui, open: bool, kind: StageKind, out: &mut Vec<Action>) -> egui::Id {
+    let words = ui.words();
     let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
     // The sign of what opens below, as the sections have it.
-    let name = RichText::new(format!("{}{}", render(&kind.name), if open { " ▾" } else { " ▸" })).size(NAME_SIZE);
+    let name = RichText::new(format!("{}{}", words.render(&kind.name), if open { " ▾" } else { " ▸" })).size(NAME_SIZE);
     let name = if open { name.strong() } else { name };
     let button = Button::new(name).frame(false).truncate();
     let response = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(NAME_WIDTH);
-        ui.add(button).explain(format!("{}\n{}\n{}", render(&kind.one_line), render(&kind.formula), say!("row-click")))
+        ui.add(button).explain(format!(
+            "{}\n{}\n{}",
+            words.render(&kind.one_line),
+            words.render(&kind.formula),
+            say!(words, "row-click")
+        ))
     });
-    response.inner.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, render(&kind.name)));
+    response.inner.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words.render(&kind.name)));
     if response.inner.clicked() {
-        out.push(Action::Samplers(SamplersAction::ToggleStage(kind)));
+        out.push(SamplersAction::ToggleStage(kind).into());
     }
     response.inner.id
 }
@@ -129,11 +137,11 @@ fn setting_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::I
     match (&kind.input, &mut stage.setting) {
         (Input::Numbers([parameter, ..]), Setting::Numbers(numbers)) => {
             let slider = slider_ui(ui, parameter, &mut numbers[0], n_vocabulary);
-            slider.labelled_by(name).explain(render(&kind.one_line));
+            slider.labelled_by(name).explain(ui.words().render(&kind.one_line));
         }
         (Input::Text(constraint), Setting::Text(text)) => constraint_ui(ui, kind, constraint, text),
         (_, Setting::Biases(biases)) => {
-            ui.label(RichText::new(say!("row-bias", n = biases.len())).color(Palette::of(ui).quiet));
+            ui.label(RichText::new(say!(ui, "row-bias", n = biases.len())).color(Palette::of(ui).quiet));
         }
         _ => {}
     }
@@ -141,6 +149,7 @@ fn setting_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::I
 
 /// The text of a constraint, taken over when the keyboard leaves it: half an expression is none.
 fn constraint_ui(ui: &mut Ui, kind: StageKind, constraint: &Constraint, text: &mut std::sync::Arc<str>) {
+    let words = ui.words();
     let id = egui::Id::unique(("a constraint being typed", kind.key));
     // What was begun to be typed counts only as long as the keyboard is here and what it began from is the same.
     let being_typed = ui.memory(|memory| memory.has_focus(id) || memory.had_focus_last_frame(id));
@@ -151,10 +160,10 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, constraint: &Constraint, text: &m
     let font = theme::token_font(theme::SMALL_SIZE + 1.0);
     let field =
         egui::TextEdit::singleline(&mut typed).id(id).font(font).hint_text(hint).desired_width(ui.available_width());
-    let response = ui.add(field).explain(say!("row-constraint"));
+    let response = ui.add(field).explain(say!(words, "row-constraint"));
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::text_edit(true, &**text, &typed, hint);
-        info.label = Some(render(&kind.name));
+        info.label = Some(words.render(&kind.name));
         info
     });
     if response.has_focus() {
@@ -177,15 +186,16 @@ fn further_parameters_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize) {
             let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
             let label = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_width(NAME_WIDTH);
-                ui.label(RichText::new(render(name)).size(NAME_SIZE).color(Palette::of(ui).quiet))
+                ui.label(RichText::new(ui.words().render(name)).size(NAME_SIZE).color(Palette::of(ui).quiet))
             });
-            slider_ui(ui, parameter, value, n_vocabulary).labelled_by(label.inner.id).explain(render(what));
+            slider_ui(ui, parameter, value, n_vocabulary).labelled_by(label.inner.id).explain(ui.words().render(what));
         });
     }
 }
 
 /// A slider with the value beside it, with all the decimals that the value has: a field that is left takes what it shows.
 fn slider_ui(ui: &mut Ui, parameter: &Parameter, value: &mut f64, n_vocabulary: usize) -> egui::Response {
+    let words = ui.words();
     let (range, usual, clamps) = match &parameter.slider {
         Reach::Loose(range) => (range.clone(), 2, false),
         Reach::Strict(range, usual) => (range.start().min(*value)..=range.end().max(*value), *usual, true),
@@ -201,12 +211,15 @@ fn slider_ui(ui: &mut Ui, parameter: &Parameter, value: &mut f64, n_vocabulary: 
             *value
         };
         let slider = Slider::from_get_set(range, whole).integer().logarithmic(most.is_none());
-        (longest, slider.custom_parser(format::read_count))
+        (longest, slider.custom_parser(|n| format::read_count(words, n)))
     } else {
-        let written = move |value: f64| format::numeral(format!("{value:.0$}", decimals(value, usual)));
+        let written = move |value: f64| words.numeral(format!("{value:.0$}", decimals(value, usual)));
         let longest = written(*value);
         let slider = Slider::new(value, range).max_decimals(MOST_DECIMALS);
-        (longest, slider.custom_formatter(move |value, _| written(value)).custom_parser(format::read_numeral))
+        (
+            longest,
+            slider.custom_formatter(move |value, _| written(value)).custom_parser(|n| format::read_numeral(words, n)),
+        )
     };
     let font = ui.style().drag_value_text_style.resolve(ui.style());
     let text = ui.painter().layout_no_wrap(longest, font, Palette::of(ui).text);
@@ -279,36 +292,39 @@ fn outcome_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: Stage
 
 /// Entropy and survivors before and after a stage, at the shown step.
 fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind, doing: Doing) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let small = |text: String, color| RichText::new(text).size(theme::SMALL_SIZE).color(color);
     let Some((view, stage)) = view.and_then(|view| Some((view, stage_of(view.sampling, kind)?))) else {
         let text = match doing {
-            Doing::Acts => say!("row-acts"),
-            Doing::SwitchedOff => say!("row-switched-off"),
+            Doing::Acts => say!(words, "row-acts"),
+            Doing::SwitchedOff => say!(words, "row-switched-off"),
             // Its switch stands right above and says so.
             Doing::Off if kind == StageKind::Greedy => "",
-            Doing::Off if matches!(kind.input, Input::Numbers(_)) => say!("row-off"),
-            Doing::Off => say!("row-off-empty"),
-            Doing::Overruled => say!("row-overruled"),
+            Doing::Off if matches!(kind.input, Input::Numbers(_)) => say!(words, "row-off"),
+            Doing::Off => say!(words, "row-off-empty"),
+            Doing::Overruled => say!(words, "row-overruled"),
         };
         ui.label(small(text.to_owned(), palette.quiet));
         return;
     };
     let (before, after) = (&stage.before, &stage.after);
     let color = if view.is_what_if { palette.what_if } else { palette.quiet };
-    let n = |n: usize| format::count(n as u64);
+    let n = |n: usize| format::count(words, n as u64);
     let kept = if after.n_candidates == before.n_candidates {
         String::new()
     } else {
         format!(" · {} → {}", n(before.n_candidates), n(after.n_candidates))
     };
-    let entropies = format!("{} → {}", format::bits(before.entropy_bits), format::bits(after.entropy_bits));
+    let entropies =
+        format!("{} → {}", format::bits(words, before.entropy_bits), format::bits(words, after.entropy_bits));
     let text = format!("{}{entropies}{kept}", if view.is_what_if { "◆ " } else { "" });
     ui.add(Label::new(small(text, color)).truncate()).explain(say!(
+        words,
         "row-outcome",
-        stage = format::in_sentence(&render(&kind.name)),
+        stage = format::in_sentence(words, &words.render(&kind.name)),
         before = n(before.n_candidates),
         after = n(after.n_candidates),
-        kept = format::percent(stage.mass_kept)
+        kept = format::percent(words, stage.mass_kept)
     ));
 }
