@@ -23,7 +23,7 @@ mod typical;
 mod xtc;
 
 pub(super) use spec::Applied;
-pub use spec::{Constraint, Input, Parameter, Place, Range, Slider, StageSpec};
+pub use spec::{Constraint, Input, Parameter, Place, Range, SliderSpec, StageSpec};
 use spec::{came_to, exact, rounded, tokens};
 
 /// The table as an enum of the kinds, each with the description in its file.
