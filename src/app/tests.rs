@@ -19,7 +19,7 @@ use strum::IntoEnumIterator as _;
 
 /// What the window says.
 fn said(what: &impl Tell) -> String {
-    crate::words::render(&what.message())
+    crate::words::Words::ENGLISH.render(&what.message())
 }
 
 fn toy_options() -> ToyConfig {
@@ -1005,7 +1005,7 @@ fn a_pinned_run_is_named_by_what_made_it() {
         SamplerSettings::of([Stage::temperature(0.5)]).with_seed(9),
     )));
     app.act(Action::Explore(ExploreAction::Pin));
-    let name = crate::words::render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
+    let name = crate::words::Words::ENGLISH.render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
     assert!(name.contains("temperature=1.5") && !name.contains("0.5") && !name.contains("seed"), "{name}");
     // A token taken by hand says nothing of the seed that drew those before it.
     take_another(&mut app, 0);
@@ -1013,7 +1013,7 @@ fn a_pinned_run_is_named_by_what_made_it() {
     take_another(&mut app, 1);
     app.act(Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::temperature(0.5)]).with_seed(4))));
     app.act(Action::Explore(ExploreAction::Pin));
-    let name = crate::words::render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
+    let name = crate::words::Words::ENGLISH.render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
     assert!(name.contains("seed 4"), "nothing was drawn");
 }
 
@@ -1023,7 +1023,7 @@ fn a_token_drawn_by_another_seed_and_one_taken_by_hand_are_no_run_of_this_seed()
     app.act_and_settle(Action::Samplers(SamplersAction::Set(app.state.sampler.clone().with_seed(9))));
     take_another(&mut app, 1);
     app.act(Action::Explore(ExploreAction::Pin));
-    let name = crate::words::render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
+    let name = crate::words::Words::ENGLISH.render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
     assert!(!name.contains("seed"), "{name}");
 }
 

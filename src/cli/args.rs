@@ -1,9 +1,10 @@
 //! The command line as data.
 
+use super::in_words;
 use crate::app::{Lesson, lessons};
 use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
-use crate::message::Language;
+use crate::message::{Language, Tell as _};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{SamplerSettings, SamplingError, Slot, Stage};
 use crate::trace::{Overflow, TokenId};
@@ -78,8 +79,8 @@ pub(super) enum Refusal {
     NoModelNeeded,
     #[error("--lesson {0:?}: there is no such file, and no lesson of this id; there are {1}")]
     NoLesson(String, String),
-    #[error("--open: {0}")]
-    Link(#[from] LinkError),
+    #[error("--open: {}", in_words(&.0.message()))]
+    Link(LinkError),
     #[error("--prompt is for the window: give the prompt after `trace`, or leave out the subcommand")]
     PromptTwice,
     #[error(
@@ -280,9 +281,10 @@ fn step_and_token(text: &str) -> Result<(usize, TokenId), String> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageList(Vec<Stage>);
 
-fn chain(text: &str) -> Result<StageList, SamplingError> {
+fn chain(text: &str) -> Result<StageList, String> {
     let stages = text.split(',').map(str::trim_start).filter(|stage| !stage.trim().is_empty());
-    Ok(StageList(stages.map(str::parse).collect::<Result<_, _>>()?))
+    let stages = stages.map(str::parse).collect::<Result<_, SamplingError>>();
+    Ok(StageList(stages.map_err(|error| in_words(&error.message()))?))
 }
 
 /// What `trace` does when the context window is full.
@@ -413,7 +415,7 @@ fn how_many(text: &str) -> Result<usize, &'static str> {
 /// A link if it begins like one, else a file.
 fn to_open(what: OsString) -> Result<Open, Refusal> {
     match what.to_str().filter(|text| text.starts_with(SCHEME)) {
-        Some(text) => Ok(Open::Link(Box::new(text.parse()?))),
+        Some(text) => Ok(Open::Link(Box::new(text.parse().map_err(Refusal::Link)?))),
         None => Ok(Open::File(what.into())),
     }
 }

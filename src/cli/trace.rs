@@ -2,7 +2,7 @@
 
 use super::args::{Format, TraceArgs};
 use super::loading::{ProgressLine, load_with_progress};
-use super::{CliError, score, trees};
+use super::{CliError, in_words, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::message::msg;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     let mut printer: Box<dyn Printer> = match args.format {
         Format::Json => Box::new(json::JsonPrinter::default()),
         Format::Csv => Box::new(csv::CsvPrinter),
-        Format::Text => Box::new(table::TablePrinter::default()),
+        Format::Text => Box::new(table::TablePrinter::new(in_words)),
     };
     let stdout = std::io::stdout();
     // On a terminal every step is shown when it is there.

@@ -2,7 +2,7 @@
 
 use super::score;
 use super::wanted::{Wanted, between_layers};
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::model::{
     Access, Activation, Cancelled, KvCache, LanguageModel, LogitRows, ModelError, NoProbe, Probe, Site, Want,
 };
@@ -54,12 +54,10 @@ impl Tell for RunError {
             }
             Self::Ended => msg!("error-run-ended"),
             Self::Model(error) => error.message(),
-            Self::Sampling(error) => Message::verbatim(error),
+            Self::Sampling(error) => error.message(),
         }
     }
 }
-
-told!(RunError);
 
 impl From<ModelError> for RunError {
     fn from(error: ModelError) -> Self {

@@ -1,6 +1,6 @@
 //! A session's beginning as one line: `tokenscope:?prompt=Once&stages=temperature=0.8&seed=7`.
 
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::sampling::{SamplerSettings, SamplingError};
 use crate::trace::{DEFAULT_MAX_NEW_TOKENS, Overflow};
 
@@ -43,12 +43,10 @@ impl Tell for LinkError {
         match self {
             Self::Scheme => msg!("error-no-link", scheme = SCHEME),
             Self::Number { name, value } => msg!("error-link-number", name = name, value = format!("{value:?}")),
-            Self::Sampling(error) => msg!("error-link-samplers", reason = error.to_string()),
+            Self::Sampling(error) => msg!("error-link-samplers", reason = error.message()),
         }
     }
 }
-
-told!(LinkError);
 
 impl From<SamplingError> for LinkError {
     fn from(error: SamplingError) -> Self {

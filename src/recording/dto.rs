@@ -3,7 +3,7 @@
 //! Lists of numbers stand beside each other instead of lists of objects: 256 candidates have three lists. A stage's
 //! distribution is left out where the stage changed nothing. −∞, which JSON does not have, is null.
 
-use crate::message::{Message, msg};
+use crate::message::{Message, Tell as _, msg};
 use crate::sampling::number_name;
 use crate::trace::{
     Candidate, CandidateOutcome, Draw, Expectation, ForwardRecord, KvLayerRecord, KvRecord, Outcome, Phase,
@@ -247,8 +247,7 @@ impl SamplingDto {
         let mut before = Arc::clone(&raw);
         let mut records = Vec::with_capacity(stages.len());
         for StageDto { stage, after, mass_kept, numbers } in stages {
-            let stage: Stage =
-                stage.parse().map_err(|error: crate::sampling::SamplingError| Message::verbatim(error))?;
+            let stage: Stage = stage.parse().map_err(|error: crate::sampling::SamplingError| error.message())?;
             let after = match after {
                 Some(after) => Arc::new(after.snapshot()?),
                 None => Arc::clone(&before),

@@ -286,7 +286,7 @@ fn a_later_version_is_shown_as_far_as_it_is_understood() {
     let opened = open_bytes(&later).unwrap();
     check_same(&recording(), &opened.recording);
     assert_eq!(opened.problems.len(), 1);
-    let problem = crate::words::render(&opened.problems[0]);
+    let problem = crate::words::Words::ENGLISH.render(&opened.problems[0]);
     assert!(problem.contains("later version") && problem.contains("1 of its lines"));
 }
 

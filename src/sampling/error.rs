@@ -1,7 +1,7 @@
 //! What can go wrong between logits and token.
 
 use super::{Constraint, StageKind};
-use crate::message::{Gap, Message, Tell, msg, told};
+use crate::message::{Gap, Message, Tell, msg};
 use crate::trace::TokenId;
 
 /// What can go wrong between logits and token.
@@ -98,5 +98,3 @@ impl Tell for SamplingError {
         }
     }
 }
-
-told!(SamplingError);

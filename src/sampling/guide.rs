@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_told_in_words_of_its_own() {
         let reason = |stage| match allowed(stage, "") {
-            Err(SamplingError::Constraint { reason, .. }) => crate::words::render(&reason),
+            Err(SamplingError::Constraint { reason, .. }) => crate::words::Words::ENGLISH.render(&reason),
             other => panic!("{other:?}"),
         };
         for (text, expected) in [("a\\", "at character 2"), ("x{,3}", "at character 3"), (" (open", "at character 2")] {
@@ -260,7 +260,7 @@ mod tests {
         for stage in [regex("(unclosed"), Stage::json_schema("{"), Stage::json_schema("{\"type\":\"nothing\"}")] {
             let error = allowed(stage, "").unwrap_err();
             assert!(
-                matches!(&error, SamplingError::Constraint { reason, .. } if !crate::words::render(reason).is_empty()),
+                matches!(&error, SamplingError::Constraint { reason, .. } if !crate::words::Words::ENGLISH.render(reason).is_empty()),
                 "{error}"
             );
             assert!(!error.to_string().contains('\n'), "{error}");

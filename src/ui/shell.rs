@@ -20,7 +20,7 @@ use crate::export::Link;
 use crate::recording::EXTENSION;
 use crate::sampling::SamplerSettings;
 use crate::trace::{BranchId, Overflow};
-use crate::words::{self, Language, Speaks, Words, say};
+use crate::words::{Language, Speaks, Words, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -156,13 +156,8 @@ impl Shell {
     /// Takes in all news that has come.
     pub fn drain(&mut self) {
         let language = self.words().language();
-        if words::spoken() != language {
-            words::speak(language);
+        if self.state.lessons.language != language {
             self.state.lessons.translate(language);
-            // What is wrong with the lessons of the folder is told anew.
-            if let Some(folder) = self.state.settings.lesson_folder.clone() {
-                self.keep(Keep::FollowFolder(Some(folder)));
-            }
         }
         let mut effects: Vec<Effect> = self.pending.drain(..).collect();
         while !self.state.engine_dead {

@@ -44,19 +44,19 @@ impl Thinker {
                 Answer::Merges(serial, merges.map_err(|error| error.message()))
             }
             Question::WhatIf { step, settings } => {
-                let result = self.what_if(&step, &settings).map_err(Message::verbatim);
+                let result = self.what_if(&step, &settings).map_err(|error| error.message());
                 Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
             }
             Question::Many { step, settings } => {
-                let result = self.many(&step, &settings).map_err(Message::verbatim);
+                let result = self.many(&step, &settings).map_err(|error| error.message());
                 Answer::Many(Arc::new(Many { key: step.key, settings, result }))
             }
             Question::Compare { steps } => {
-                let result = self.compare(&steps).map_err(Message::verbatim);
+                let result = self.compare(&steps).map_err(|error| error.message());
                 Answer::Compared(Arc::new(Compared { keys: steps.map(|step| step.input.key), result }))
             }
             Question::Place { step, id } => {
-                let result = self.place(&step, id).map_err(Message::verbatim);
+                let result = self.place(&step, id).map_err(|error| error.message());
                 Answer::Placed(Placed { key: step.input.key, id, result })
             }
             Question::Foretell { step, words, tokenizer } => {
@@ -65,7 +65,7 @@ impl Thinker {
             }
             Question::Search { step, settings, query, vocabulary } => {
                 let ids = vocabulary.search(&query, SEARCH_LIMIT);
-                let candidates = self.inspect(&step, &settings, &ids).map_err(Message::verbatim);
+                let candidates = self.inspect(&step, &settings, &ids).map_err(|error| error.message());
                 Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
             }
         }
@@ -107,7 +107,7 @@ impl Thinker {
         let mut best: Option<FirstToken> = None;
         for ids in tokenizer.ways_to_go_on(word).map_err(|error| error.message())? {
             let Some(first) = ids.first() else { continue };
-            let (candidate, outcome) = self.place(step, *first).map_err(Message::verbatim)?;
+            let (candidate, outcome) = self.place(step, *first).map_err(|error| error.message())?;
             if best.is_none_or(|best| candidate.prob > best.candidate.prob) {
                 best = Some(FirstToken { candidate, outcome, whole: ids.len() == 1 });
             }

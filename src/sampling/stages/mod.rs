@@ -105,13 +105,13 @@ mod tests {
             Stage::mirostat(1.0, 0.1),
         ] {
             let record = Chain(vec![stage]).run(&[3.0, 2.0, 1.0, 0.0], &context, Detail::All).unwrap();
-            let text = crate::words::render(&record.stages[0].formula().unwrap());
+            let text = crate::words::Words::ENGLISH.render(&record.stages[0].formula().unwrap());
             assert!(!text.is_empty() && !text.contains("NaN"), "{text}");
             let names: Vec<_> = record.stages[0].numbers.iter().map(|(name, _)| *name).collect();
             assert_eq!(names, record.stages[0].stage.kind().numbers);
         }
         let record = Chain(vec![Stage::min_p(0.5)]).run(&[0.0, 0.0], &context, Detail::All).unwrap();
-        let text = crate::words::render(&record.stages[0].formula().unwrap());
+        let text = crate::words::Words::ENGLISH.render(&record.stages[0].formula().unwrap());
         assert_eq!(text, "p ≥ 0.5 × 0.5000 = 0.25000");
     }
 }
