@@ -1,7 +1,6 @@
 //! What is behind a stage: what it is for, its formula with the step's numbers, and before and after over the whole
 //! vocabulary; for a logit bias the tokens that it moves.
 
-use super::stage_row::{MOST_DECIMALS, recorded_kind};
 use crate::app::{DistributionView, SamplersView, Scale, stage_of};
 use crate::sampling::{SamplerSettings, Setting, StageKind};
 use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
@@ -12,6 +11,9 @@ use crate::words::{Speaks as _, say};
 use egui::{Align, DragValue, Frame, Label, Layout, Margin, RichText, Ui, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
 use std::sync::Arc;
+
+/// No field shows more decimals.
+pub(super) const MOST_DECIMALS: usize = 6;
 
 /// Draws the details of the stage of this kind, which is in the settings.
 pub fn stage_details_ui(ui: &mut Ui, view: &SamplersView<'_>, settings: &mut SamplerSettings, kind: StageKind) {
@@ -177,4 +179,10 @@ fn added_ui(ui: &mut Ui, vocabulary: &Vocabulary) -> Option<TokenId> {
     }
     ui.data_mut(|data| data.insert_temp(memory, text));
     entered
+}
+
+/// The kind under which a stage is recorded: at T = 0 the temperature is greedy.
+pub(super) fn recorded_kind(settings: &SamplerSettings, kind: StageKind) -> StageKind {
+    let is_greedy = settings.slot(kind).is_some_and(|slot| slot.on && slot.stage.is_greedy());
+    if is_greedy { StageKind::Greedy } else { kind }
 }

@@ -1,6 +1,6 @@
 //! One stage of the chain: a handle to drag it, a switch, its name, its parameters, and what it did to the shown step.
 
-use super::stage_details::stage_details_ui;
+use super::stage_details::{MOST_DECIMALS, recorded_kind, stage_details_ui};
 use crate::app::{Action, DistributionView, SamplersAction, SamplersView, stage_of};
 use crate::sampling::{Constraint, Input, Parameter, SamplerSettings, Setting, SliderSpec, Stage, StageKind};
 use crate::ui::format;
@@ -9,8 +9,6 @@ use crate::ui::widgets::{Explain as _, check_ui};
 use crate::words::{Speaks as _, say};
 use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
 
-/// No field shows more decimals.
-pub(super) const MOST_DECIMALS: usize = 6;
 /// Type size and width of the stages' names, and the width of the boxes with their values.
 const NAME_SIZE: f32 = 13.0;
 const NAME_WIDTH: f32 = 132.0;
@@ -267,12 +265,6 @@ impl Doing {
             true => Self::Off,
         }
     }
-}
-
-/// The kind under which a stage is recorded: at T = 0 the temperature is greedy.
-pub(super) fn recorded_kind(settings: &SamplerSettings, kind: StageKind) -> StageKind {
-    let is_greedy = settings.slot(kind).is_some_and(|slot| slot.on && slot.stage.is_greedy());
-    if is_greedy { StageKind::Greedy } else { kind }
 }
 
 /// Whether the stage of this kind stands before the one that leaves nothing to do.
