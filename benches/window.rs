@@ -8,7 +8,10 @@
 
 use egui::{Context, Event, FullOutput, Pos2, RawInput, Rect, ViewportId, pos2, vec2};
 use std::time::{Duration, Instant};
-use tokenscope::app::{Action, Activity, Chart, CompareWith, Cursor, LoopStage, Scale, ThemeChoice};
+use tokenscope::app::{
+    Action, Activity, Chart, CompareWith, Cursor, ExploreAction, LoopStage, RunAction, SamplersAction, Scale,
+    ScreenAction, SettingsAction, ThemeChoice,
+};
 use tokenscope::engine::{HEAD_LEN, LoadRequest, ModelSource};
 use tokenscope::model::{DTypeChoice, DeviceChoice, ToyConfig};
 use tokenscope::sampling::{Keep, SamplerSettings, Stage};
@@ -30,19 +33,26 @@ fn main() {
     println!("{:<44}{:>12}{:>12}", "frame", "median ms", "p99 ms");
     let mut all = Vec::new();
     for chart in [Chart::List, Chart::Bars, Chart::Cumulative] {
-        bench.act(Action::SetChart(chart));
-        bench.act(Action::SetScale(if chart == Chart::Bars { Scale::Log } else { Scale::Linear }));
+        bench.act(Action::Screen(ScreenAction::SetChart(chart)));
+        bench.act(Action::Screen(ScreenAction::SetScale(if chart == Chart::Bars {
+            Scale::Log
+        } else {
+            Scale::Linear
+        })));
         all.extend(bench.measure(&format!("{chart:?}, the mouse moves"), |_, n| vec![mouse(n)]));
         all.extend(bench.measure(&format!("{chart:?}, scrubbing"), |bench, n| {
-            bench.act(Action::GoTo(Cursor { step: n * 7 % N_STEPS, stage: LoopStage::Append }));
+            bench.act(Action::Run(RunAction::GoTo(Cursor { step: n * 7 % N_STEPS, stage: LoopStage::Append })));
             Vec::new()
         }));
         all.extend(bench.measure(&format!("{chart:?}, a sampler is dragged"), |bench, n| {
             let temperature = 0.5 + n as f64 / N_FRAMES as f64;
-            bench.act(Action::SetSampler(SamplerSettings::of([Stage::Temperature(temperature), Stage::TopK(40)])));
+            bench.act(Action::Samplers(SamplersAction::Set(SamplerSettings::of([
+                Stage::Temperature(temperature),
+                Stage::TopK(40),
+            ]))));
             Vec::new()
         }));
-        bench.act(Action::SetSampler(SamplerSettings::default()));
+        bench.act(Action::Samplers(SamplersAction::Set(SamplerSettings::default())));
     }
     let (median, p99) = quantiles(all);
     println!("{:<44}{median:>12.2}{p99:>12.2}  {}", "all", verdict(p99, FRAME_BAR_MS));
@@ -68,8 +78,8 @@ fn measure_laboratory() {
         Stage::TopP(0.95),
         Stage::MinP(0.000_01),
     ]);
-    bench.act(Action::SetSampler(settings));
-    bench.act(Action::SetSpeed(f64::INFINITY));
+    bench.act(Action::Samplers(SamplersAction::Set(settings)));
+    bench.act(Action::Run(RunAction::SetSpeed(f64::INFINITY)));
     let n_each = N_ALL_STEPS / N_BRANCHES;
     for number in 0..N_BRANCHES {
         if number > 0 {
@@ -80,13 +90,13 @@ fn measure_laboratory() {
             let chosen = run.trace().steps()[step].sampling.chosen_id();
             let head = &run.trace().steps()[step].sampling.raw.head;
             let id = head.iter().map(|candidate| candidate.id).find(|id| *id != chosen).expect("another token");
-            bench.act(Action::TakeToken { step, id });
+            bench.act(Action::Explore(ExploreAction::TakeToken { step, id }));
         }
         let made = bench.shell.state().run.as_ref().map_or(0, |run| run.trace().steps().len());
         let own = bench.shell.state().run.as_ref().map_or(0, |run| made - run.tree.current().parts_at);
-        bench.act(Action::SetMaxNewTokens(made + n_each - own));
+        bench.act(Action::Run(RunAction::SetMaxNewTokens(made + n_each - own)));
         // Another maximum counts from the next time the engine takes the branch up.
-        bench.act(Action::ToggleRun);
+        bench.act(Action::Run(RunAction::Toggle));
         bench.wait("the branch is made", |shell| {
             shell
                 .state()
@@ -94,7 +104,7 @@ fn measure_laboratory() {
                 .as_ref()
                 .is_some_and(|run| run.trace().steps().len() >= made + n_each - own || run.ended().is_some())
         });
-        bench.act(Action::Stop);
+        bench.act(Action::Run(RunAction::Stop));
         bench.wait("the engine rests", |shell| {
             shell.state().run.as_ref().is_some_and(|run| run.activity() == Activity::Idle)
         });
@@ -122,13 +132,17 @@ fn measure_laboratory() {
     println!("{:<44}{seconds:>12.2}{:>12.2}", "seconds to write it, and to read it", started.elapsed().as_secs_f64());
     let first = recording.tree.branches()[0].id;
     drop((file, opened, recording));
-    bench.act(Action::CompareWith(CompareWith::Branch(first)));
+    bench.act(Action::Explore(ExploreAction::CompareWith(CompareWith::Branch(first))));
     let mut all = Vec::new();
     for chart in [Chart::List, Chart::Branches, Chart::Compare] {
-        bench.act(Action::SetChart(chart));
+        bench.act(Action::Screen(ScreenAction::SetChart(chart)));
         all.extend(bench.measure(&format!("{chart:?}, the mouse moves"), |_, n| vec![mouse(n)]));
         all.extend(bench.measure(&format!("{chart:?}, from branch to branch"), |bench, n| {
-            bench.act(if n % 100 < 50 { Action::NextBranch } else { Action::PreviousBranch });
+            bench.act(if n % 100 < 50 {
+                Action::Explore(ExploreAction::NextBranch)
+            } else {
+                Action::Explore(ExploreAction::PreviousBranch)
+            });
             Vec::new()
         }));
     }
@@ -159,16 +173,16 @@ impl Bench {
             LoadRequest { source: ModelSource::Toy(toy), device: DeviceChoice::Cpu, dtype: DTypeChoice::Auto };
         let shell = Shell::new(&ctx, request, None).expect("the threads of the program");
         let mut bench = Self { ctx, shell, started: Instant::now() };
-        bench.act(Action::SetTheme(ThemeChoice::Dark));
+        bench.act(Action::Settings(SettingsAction::SetTheme(ThemeChoice::Dark)));
         bench.wait("the model is loaded", |shell| !shell.state().prompt.tokens.is_empty());
         bench
     }
 
     /// Makes all steps as fast as they come.
     fn make_steps(&mut self) {
-        self.act(Action::SetMaxNewTokens(N_STEPS));
-        self.act(Action::SetSpeed(f64::INFINITY));
-        self.act(Action::ToggleRun);
+        self.act(Action::Run(RunAction::SetMaxNewTokens(N_STEPS)));
+        self.act(Action::Run(RunAction::SetSpeed(f64::INFINITY)));
+        self.act(Action::Run(RunAction::Toggle));
         self.wait("the run ends", |shell| {
             shell.state().run.as_ref().is_some_and(|run| run.ended().is_some() && run.activity() == Activity::Idle)
         });
@@ -246,7 +260,7 @@ impl Bench {
     /// The toy's distribution is nearly flat. With a small top-k the token comes from the best, as it nearly always does
     /// with a model; with a large one it comes from far below, so that the chain runs twice.
     fn measure_what_if(&mut self) {
-        self.act(Action::GoTo(Cursor { step: N_STEPS - 1, stage: LoopStage::Append }));
+        self.act(Action::Run(RunAction::GoTo(Cursor { step: N_STEPS - 1, stage: LoopStage::Append })));
         let input = self.shell.state().current_input().expect("the logits of the last step are held");
         for (name, top_k) in [("what-if, five samplers", 40), ("what-if, a token of the tail is drawn", 50_000)] {
             let settings = SamplerSettings::of([

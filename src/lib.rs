@@ -3,13 +3,13 @@
 //! ```text
 //!  trace      what happened: immutable records                          L0
 //!  message    what is to be said, before any language                   L0
-//!  words      what the window says, in each language                    L0
 //!  sampling   logits → token     text   strings ↔ tokens                L1
 //!  model      tokens → logits (candle)                                  L1
 //!  recording  sessions as files    export  JSON, CSV, HTML             L2
 //!  engine     runs sessions on threads, loads models                    L3
 //!  app        what is shown and what a click means, without pixels      L4
-//!  ui         egui draws it      cli    the same records on a terminal  L5
+//!  words      what the window says, in each language                    L5
+//!  ui         egui draws it      cli    the same records on a terminal  L6
 //! ```
 //!
 //! A layer imports only from layers above it in this picture. Data flows one way: the engine makes a

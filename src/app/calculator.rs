@@ -1,6 +1,6 @@
 //! What a KV cache costs, for any shape of model, and how long context windows have become.
 
-use super::AppState;
+use super::core::Core;
 
 /// The shape of a model as far as its KV cache goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,8 +125,8 @@ pub struct Calculator {
 
 impl Calculator {
     /// Set to the model that is loaded, else to the first known one.
-    pub fn of(state: &AppState) -> Self {
-        let card = state.shown_model().map(|model| &model.card);
+    pub fn of(core: &Core) -> Self {
+        let card = core.shown_model().map(|model| &model.card);
         let first = KNOWN_MODELS[0];
         let shape = card.map_or(first.shape, |card| Shape {
             n_layers: card.n_layers as u64,

@@ -1,8 +1,9 @@
 //! The command line as data.
 
-use crate::app::{Lesson, lesson};
+use crate::app::{Lesson, lessons};
 use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
+use crate::message::Language;
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::{Link, SamplerSettings, SamplingError, Stage};
 use crate::trace::{Overflow, TokenId};
@@ -385,14 +386,14 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
 /// A lesson of the program by its id, else a file.
 fn to_lesson(what: OsString) -> Result<Open, Refusal> {
     let id = what.to_string_lossy().into_owned();
-    if Lesson::find(&id).is_some() {
+    if Lesson::find(&id, Language::English).is_some() {
         return Ok(Open::Lesson(id));
     }
     let path = PathBuf::from(what);
     if path.is_file() {
         return Ok(Open::LessonFile(path));
     }
-    let ids: Vec<_> = lesson::lessons().iter().map(|lesson| lesson.id.clone()).collect();
+    let ids: Vec<_> = lessons::lessons(Language::English).iter().map(|lesson| lesson.id.clone()).collect();
     Err(Refusal::NoLesson(id, ids.join(", ")))
 }
 

@@ -1,10 +1,11 @@
 //! `tokenscope lessons check`: reads lessons and takes each from end to end on the bundled model, as a learner would.
 
 use super::CliError;
-use crate::app::lesson::{self, Glossary, Problem};
-use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction, PredictionAction, foretold_step};
+use crate::app::lessons::{self, Glossary, Problem};
+use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction, PredictionAction};
 use crate::engine::{Command, EngineHandle, LoadRequest, PreviewHandle, Question};
-use crate::words::{Language, speak, spoken};
+use crate::message::{Language, Tell as _};
+use crate::words::render;
 use std::collections::VecDeque;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -27,11 +28,11 @@ pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
     let mut n_problems = 0;
     let mut out = std::io::stdout().lock();
     for (glossary, files) in &batches {
-        let parsed: Vec<_> = files.iter().map(|(name, text)| (name, lesson::parse(text, glossary))).collect();
+        let parsed: Vec<_> = files.iter().map(|(name, text)| (name, lessons::parse(text, glossary))).collect();
         let ids: Vec<_> = parsed.iter().filter_map(|(_, (lesson, _))| Some(lesson.as_ref()?.id.clone())).collect();
         for (name, (lesson, problems)) in parsed {
             for Problem { line, message } in &problems {
-                writeln!(out, "{name}:{line}: {message}")?;
+                writeln!(out, "{name}:{line}: {}", render(message))?;
             }
             n_problems += problems.len();
             let Some(lesson) = lesson.filter(|_| problems.is_empty()).map(Arc::new) else { continue };
@@ -56,7 +57,7 @@ fn beside_others(lesson: &Lesson, ids: &[String]) -> Vec<String> {
         problems
             .push(format!("another lesson here has the id `{}` too, and only one of them can be opened", lesson.id));
     }
-    let is_there = |id: &&String| ids.contains(id) || Lesson::find(id).is_some();
+    let is_there = |id: &&String| ids.contains(id) || Lesson::find(id, Language::English).is_some();
     let missing = lesson.needs.iter().filter(|id| !is_there(id));
     problems.extend(missing.map(|id| format!("it needs `{id}`, and there is no such lesson")));
     problems
@@ -64,26 +65,23 @@ fn beside_others(lesson: &Lesson, ids: &[String]) -> Vec<String> {
 
 /// The terms and the lessons of the program in a language.
 fn of_language(language: Language) -> (Glossary, Vec<(String, String)>) {
-    let before = spoken();
-    speak(language);
-    let glossary = lesson::glossary().clone();
-    speak(before);
+    let glossary = lessons::glossary(language).clone();
     let path = |name: &str| format!("lessons/{}/{name}", language.code());
-    (glossary, lesson::files(language).iter().map(|(name, text)| (path(name), (*text).to_owned())).collect())
+    (glossary, lessons::files(language).iter().map(|(name, text)| (path(name), (*text).to_owned())).collect())
 }
 
 /// The terms beside a lesson, or those of the program.
 fn read_glossary(path: &Path) -> Glossary {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let own = std::fs::read_to_string(folder.join("glossary.md")).ok();
-    own.map_or_else(|| lesson::glossary().clone(), |text| Glossary::parse(&text))
+    own.map_or_else(|| lessons::glossary(Language::English).clone(), |text| Glossary::parse(&text))
 }
 
 /// A lesson from a file, for the window.
 pub(super) fn read(path: &Path) -> Result<Arc<Lesson>, CliError> {
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    let (lesson, problems) = lesson::parse(&text, lesson::glossary());
-    let first = problems.first().map(|Problem { line, message }| format!("line {line}: {message}"));
+    let (lesson, problems) = lessons::parse(&text, lessons::glossary(Language::English));
+    let first = problems.first().map(|Problem { line, message }| format!("line {line}: {}", render(message)));
     lesson.filter(|_| first.is_none()).map(Arc::new).ok_or_else(|| CliError::Lesson {
         path: path.to_path_buf(),
         reason: first.unwrap_or_else(|| "there is no scene in it".to_owned()),
@@ -155,7 +153,7 @@ impl Learner {
                 return failed;
             }
             if let Some(notice) = self.state.notice.take() {
-                wrong(&format!("the set-up fails: {notice}"));
+                wrong(&format!("the set-up fails: {}", render(&notice.message())));
             }
             if scene.predict.is_some() {
                 self.predict(PredictionAction::Type("the".to_owned()));
@@ -229,8 +227,8 @@ impl Learner {
             let idle = state.current_run().is_none_or(|run| run.activity() == Activity::Idle);
             let answered =
                 !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
-            let ready = state.model.loaded.is_some() && !state.work.is_running() && state.prompt.is_tokenized();
-            let judged = foretold_step(state).is_none() || state.prediction.foretold.is_some();
+            let ready = state.model.loaded.is_some() && state.job.is_none() && state.prompt.is_tokenized();
+            let judged = state.predict.step(state).is_none() || state.predict.foretold.is_some();
             if set_up && idle && answered && judged && ready && last_news.elapsed() > QUIET {
                 return true;
             }

@@ -5,13 +5,14 @@ use super::{CliError, say};
 use crate::export::{self, Printer, csv, json, table};
 use crate::recording::{self, Opened};
 use crate::trace::{Branch, BranchId, Tree};
+use crate::words;
 use std::io::{BufWriter, Write};
 
 /// Reads and prints.
 pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
     let Opened { mut recording, problems, .. } = recording::open(&args.file)?;
     for problem in &problems {
-        say(&format!("warning: {problem}"));
+        say(&format!("warning: {}", words::render(problem)));
     }
     if let Some(id) = args.branch {
         let tree = &mut recording.tree;

@@ -5,6 +5,7 @@ use super::loading::{ProgressLine, load_with_progress};
 use super::{CliError, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
+use crate::message::msg;
 use crate::recording::{self, Appender, Recording, RecordingError};
 use crate::sampling::{Guide, Keep, SamplingError};
 use crate::text::text_of;
@@ -132,7 +133,7 @@ impl<'a> Saving<'a> {
             shown_step: 0,
         };
         let begun = Appender::create(path, &recording);
-        let appender = begun.map_err(|source| RecordingError::from_io("saving", source, path))?;
+        let appender = begun.map_err(|source| RecordingError::from_io(msg!("error-doing-saving"), source, path))?;
         Ok(Self { path, recording, appender })
     }
 
@@ -144,7 +145,7 @@ impl<'a> Saving<'a> {
         self.recording.shown_step = step.index;
         branch.trace.push(step.into(), PassId(branch.trace.steps().len() as u64 + 1));
         let appended = self.appender.append(&self.recording);
-        appended.map_err(|source| RecordingError::from_io("saving", source, self.path))
+        appended.map_err(|source| RecordingError::from_io(msg!("error-doing-saving"), source, self.path))
     }
 
     /// Saves it anew, as the window would.

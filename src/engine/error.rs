@@ -155,7 +155,7 @@ pub enum LoadError {
 impl Tell for LoadError {
     fn message(&self) -> Message {
         match self {
-            Self::Model(error) => Message::verbatim(error),
+            Self::Model(error) => error.message(),
             Self::NotAFolder { path } => msg!("error-no-folder", path = path.display().to_string()),
             Self::Missing { file, hint, folder } => {
                 msg!("error-file-missing", file = file, hint = hint, folder = folder.display().to_string())

@@ -44,8 +44,8 @@ impl Tell for LoadFailure {
     fn message(&self) -> Message {
         match self {
             Self::Files(error) => error.message(),
-            Self::Model(error) => Message::verbatim(error),
-            Self::Text(error) => Message::verbatim(error),
+            Self::Model(error) => error.message(),
+            Self::Text(error) => error.message(),
             Self::NoThread(error) => msg!("load-no-thread", error = error.to_string()),
             Self::Fault => msg!("load-fault"),
         }

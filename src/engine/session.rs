@@ -53,7 +53,7 @@ impl Tell for RunError {
                 msg!("error-prompt-too-long", n = n_tokens, most = context_length, excess = excess)
             }
             Self::Ended => msg!("error-run-ended"),
-            Self::Model(error) => Message::verbatim(error),
+            Self::Model(error) => error.message(),
             Self::Sampling(error) => Message::verbatim(error),
         }
     }

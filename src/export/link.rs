@@ -1,8 +1,8 @@
 //! A session's beginning as one line: `tokenscope:?prompt=Once&stages=temperature=0.8&seed=7`.
 
+use crate::message::{Message, Tell, msg, told};
 use crate::sampling::{Link as Stage, SamplerSettings, SamplingError};
 use crate::trace::{DEFAULT_MAX_NEW_TOKENS, Overflow};
-use crate::words::say;
 
 /// What a link begins with.
 pub const SCHEME: &str = "tokenscope:";
@@ -23,13 +23,11 @@ pub struct Link {
 }
 
 /// Why a line is no link.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum LinkError {
     /// It begins otherwise.
-    #[error("{}", say!("error-no-link", scheme = SCHEME))]
     Scheme,
     /// A number that is none.
-    #[error("{}", say!("error-link-number", name = name, value = format!("{value:?}")))]
     Number {
         /// Which.
         name: String,
@@ -37,8 +35,25 @@ pub enum LinkError {
         value: String,
     },
     /// A sampler that cannot be read or has a value that it cannot have.
-    #[error("{}", say!("error-link-samplers", reason = .0.to_string()))]
-    Sampling(#[from] SamplingError),
+    Sampling(SamplingError),
+}
+
+impl Tell for LinkError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Scheme => msg!("error-no-link", scheme = SCHEME),
+            Self::Number { name, value } => msg!("error-link-number", name = name, value = format!("{value:?}")),
+            Self::Sampling(error) => msg!("error-link-samplers", reason = error.to_string()),
+        }
+    }
+}
+
+told!(LinkError);
+
+impl From<SamplingError> for LinkError {
+    fn from(error: SamplingError) -> Self {
+        Self::Sampling(error)
+    }
 }
 
 impl std::fmt::Display for Link {

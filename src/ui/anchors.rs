@@ -3,7 +3,7 @@
 use super::theme::Palette;
 use egui::{Align, Context, Id, LayerId, Order, Rect, Stroke, StrokeKind, Ui};
 
-/// What was drawn in this frame, by the names of [`crate::app::lesson::ANCHORS`].
+/// What was drawn in this frame, by the names of [`crate::app::lessonss::ANCHORS`].
 type Marks = Vec<(String, Rect)>;
 
 fn memory() -> Id {

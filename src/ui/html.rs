@@ -2,29 +2,30 @@
 
 use super::format;
 use super::theme::Palette;
-use crate::app::{AppState, TextView};
-use crate::words::say;
+use crate::app::Views;
+use crate::words::{Words, say};
 use std::fmt::Write as _;
 
 /// The page; in the light colours, which paper has too.
-pub fn text_page(state: &AppState) -> String {
-    let Some(model) = state.shown_model() else { return String::new() };
-    let (palette, tint) = (Palette::light(), state.view.tint);
-    let text = TextView::of(state);
+pub fn text_page(words: Words, views: &Views<'_>) -> String {
+    let Some(model) = views.run.text.model else { return String::new() };
+    let (palette, tint) = (Palette::light(), views.run.text.tint);
+    let text = views.run.text.tokens;
     let written = text.written(&model.vocabulary);
     let mut body = String::new();
     for (position, written) in written.iter().enumerate() {
         let token = text.token(position);
-        let (mut style, mut title) = (String::new(), say!("text-page-token", id = token.id));
+        let (mut style, mut title) = (String::new(), say!(words, "text-page-token", id = token.id));
         if let Some(numbers) = token.numbers() {
             let fill = palette.tint_fill(tint.is_surprise(), tint.strength(&numbers));
             style = format!("background:{}", hex(fill));
             title = say!(
+                words,
                 "text-page-numbers",
-                prob = format::percent(numbers.prob),
-                rank = format::count(u64::from(numbers.rank)),
-                entropy = format::bits(numbers.entropy_bits),
-                surprisal = format::bits(numbers.surprisal_bits),
+                prob = format::percent(words, numbers.prob),
+                rank = format::count(words, u64::from(numbers.rank)),
+                entropy = format::bits(words, numbers.entropy_bits),
+                surprisal = format::bits(words, numbers.surprisal_bits),
             );
         }
         let class = if token.step.is_some() { "generated" } else { "prompt" };
@@ -35,16 +36,16 @@ pub fn text_page(state: &AppState) -> String {
             escaped(written)
         );
     }
-    let (name, means) = (tint.label(), tint.strong_means());
-    let foot = say!("text-page-foot", tint = name, means = means, model = &*model.card.id);
+    let (name, means) = (words.render(&tint.label()), words.render(&tint.strong_means()));
+    let foot = say!(words, "text-page-foot", tint = name, means = means, model = &*model.card.id);
     format!(
         "<!DOCTYPE html>\n<html lang=\"{code}\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>\n\
          body {{ font: 18px/1.7 sans-serif; max-width: 42em; margin: 3em auto; color: {text}; }}\n\
          p.text {{ white-space: pre-wrap; }}\n span {{ border-radius: 3px; }}\n span.prompt {{ border-bottom: 2px solid {prompt}; }}\n\
          small {{ color: {quiet}; }}\n</style></head>\n<body><p class=\"text\">{body}</p>\n\
          <p><small>{foot}</small></p>\n</body></html>\n",
-        title = escaped(&state.prompt.text),
-        code = crate::words::spoken().code(),
+        title = escaped(views.prompt.text),
+        code = words.language().code(),
         foot = escaped(&foot),
         text = hex(palette.text),
         prompt = hex(palette.prompt),

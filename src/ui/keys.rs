@@ -1,11 +1,10 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{
-    Action, AppState, Cursor, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction, Shown,
-    ZOOM_STEP,
+    Action, Cursor, ExploreAction, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction,
+    RunAction, SamplersAction, ScreenAction, SessionsAction, SettingsAction, Views, ZOOM_STEP,
 };
-use crate::ui::panels::{go_back, go_on};
-use crate::words::say;
+use crate::words::{Words, say};
 use egui::Key;
 
 /// One shortcut.
@@ -15,153 +14,163 @@ pub struct Shortcut {
     pub key: Key,
     /// With Ctrl, or Cmd on a Mac; other modifiers are never held.
     pub command: bool,
-    label: fn() -> &'static str,
-    what: fn() -> &'static str,
-    action: fn(&AppState) -> Action,
+    label: fn(Words) -> &'static str,
+    what: fn(Words) -> &'static str,
+    action: fn(&Views<'_>) -> Action,
 }
 
 /// Steps one token.
 pub const STEP_TOKEN: Shortcut = Shortcut {
     command: false,
     key: Key::Space,
-    label: || say!("key-space"),
-    what: || say!("keys-step-token"),
-    action: |_| Action::StepToken,
+    label: |words| say!(words, "key-space"),
+    what: |words| say!(words, "keys-step-token"),
+    action: |_| Action::Run(RunAction::StepToken),
 };
 /// Runs or pauses.
-pub const RUN: Shortcut =
-    Shortcut { command: false, key: Key::R, label: || "R", what: || say!("keys-run"), action: |_| Action::ToggleRun };
+pub const RUN: Shortcut = Shortcut {
+    command: false,
+    key: Key::R,
+    label: |_| "R",
+    what: |words| say!(words, "keys-run"),
+    action: |_| Action::Run(RunAction::Toggle),
+};
 /// Starts over.
 pub const RESTART: Shortcut = Shortcut {
     command: false,
     key: Key::Home,
-    label: || say!("key-home"),
-    what: || say!("keys-restart"),
-    action: |_| Action::Restart,
+    label: |words| say!(words, "key-home"),
+    what: |words| say!(words, "keys-restart"),
+    action: |_| Action::Run(RunAction::Restart),
 };
 /// One token back.
 pub const BACK: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowLeft,
-    label: || "←",
-    what: || say!("keys-back"),
-    action: |_| Action::Back,
+    label: |_| "←",
+    what: |words| say!(words, "keys-back"),
+    action: |_| Action::Run(RunAction::Back),
 };
 /// One recorded token forward.
 pub const FORWARD: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowRight,
-    label: || "→",
-    what: || say!("keys-forward"),
-    action: |_| Action::Forward,
+    label: |_| "→",
+    what: |words| say!(words, "keys-forward"),
+    action: |_| Action::Run(RunAction::Forward),
 };
 /// One stage on.
 pub const STEP_STAGE: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowDown,
-    label: || "↓",
-    what: || say!("keys-step-stage"),
-    action: |_| Action::StepStage,
+    label: |_| "↓",
+    what: |words| say!(words, "keys-step-stage"),
+    action: |_| Action::Run(RunAction::StepStage),
 };
 /// One stage back.
 pub const BACK_STAGE: Shortcut = Shortcut {
     command: false,
     key: Key::ArrowUp,
-    label: || "↑",
-    what: || say!("keys-back-stage"),
-    action: |_| Action::BackStage,
+    label: |_| "↑",
+    what: |words| say!(words, "keys-back-stage"),
+    action: |_| Action::Run(RunAction::BackStage),
 };
 /// Stops within one layer.
-pub const STOP: Shortcut =
-    Shortcut { command: false, key: Key::S, label: || "S", what: || say!("keys-stop"), action: |_| Action::Stop };
+pub const STOP: Shortcut = Shortcut {
+    command: false,
+    key: Key::S,
+    label: |_| "S",
+    what: |words| say!(words, "keys-stop"),
+    action: |_| Action::Run(RunAction::Stop),
+};
 /// Toggles greedy.
 pub const GREEDY: Shortcut = Shortcut {
     command: false,
     key: Key::G,
-    label: || "G",
-    what: || say!("keys-greedy"),
-    action: |state| {
-        let mut settings = state.sampler.clone();
+    label: |_| "G",
+    what: |words| say!(words, "keys-greedy"),
+    action: |views| {
+        let mut settings = views.samplers.settings.clone();
         settings.toggle_greedy();
-        Action::SetSampler(settings)
+        Action::Samplers(SamplersAction::Set(settings))
     },
 };
 /// Goes to the last recorded token.
 pub const END: Shortcut = Shortcut {
     command: false,
     key: Key::End,
-    label: || say!("key-end"),
-    what: || say!("keys-end"),
-    action: |_| Action::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append }),
+    label: |words| say!(words, "key-end"),
+    what: |words| say!(words, "keys-end"),
+    action: |_| Action::Run(RunAction::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })),
 };
 /// Shows the branch before.
 pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
     command: false,
     key: Key::PageUp,
-    label: || say!("key-page-up"),
-    what: || say!("keys-previous-branch"),
-    action: |_| Action::PreviousBranch,
+    label: |words| say!(words, "key-page-up"),
+    what: |words| say!(words, "keys-previous-branch"),
+    action: |_| Action::Explore(ExploreAction::PreviousBranch),
 };
 /// Shows the next branch.
 pub const NEXT_BRANCH: Shortcut = Shortcut {
     command: false,
     key: Key::PageDown,
-    label: || say!("key-page-down"),
-    what: || say!("keys-next-branch"),
-    action: |_| Action::NextBranch,
+    label: |words| say!(words, "key-page-down"),
+    what: |words| say!(words, "keys-next-branch"),
+    action: |_| Action::Explore(ExploreAction::NextBranch),
 };
 /// Takes the last change of the branches back.
 pub const UNDO: Shortcut = Shortcut {
     command: true,
     key: Key::Z,
-    label: || say!("key-ctrl-z"),
-    what: || say!("keys-undo"),
-    action: |_| Action::Undo,
+    label: |words| say!(words, "key-ctrl-z"),
+    what: |words| say!(words, "keys-undo"),
+    action: |_| Action::Run(RunAction::Undo),
 };
 /// Makes it again.
 pub const REDO: Shortcut = Shortcut {
     command: true,
     key: Key::Y,
-    label: || say!("key-ctrl-y"),
-    what: || say!("keys-redo"),
-    action: |_| Action::Redo,
+    label: |words| say!(words, "key-ctrl-y"),
+    what: |words| say!(words, "keys-redo"),
+    action: |_| Action::Run(RunAction::Redo),
 };
 /// Saves the session.
 pub const SAVE: Shortcut = Shortcut {
     command: true,
     key: Key::S,
-    label: || say!("key-ctrl-s"),
-    what: || say!("keys-save"),
-    action: |state| match &state.keeping.file {
-        Some(path) => Action::Export(Export::Session, path.clone()),
-        None => Action::ToggleSessionDialog(Some(Export::Session)),
+    label: |words| say!(words, "key-ctrl-s"),
+    what: |words| say!(words, "keys-save"),
+    action: |views| match &views.sessions.files.file {
+        Some(path) => Action::Sessions(SessionsAction::Export(Export::Session, path.clone())),
+        None => Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))),
     },
 };
 /// Opens another one.
 pub const OPEN: Shortcut = Shortcut {
     command: true,
     key: Key::O,
-    label: || say!("key-ctrl-o"),
-    what: || say!("keys-open"),
-    action: |_| Action::ToggleSessionDialog(None),
+    label: |words| say!(words, "key-ctrl-o"),
+    what: |words| say!(words, "keys-open"),
+    action: |_| Action::Sessions(SessionsAction::ToggleDialog(None)),
 };
 /// Opens or closes the lessons.
 pub const LESSONS: Shortcut = Shortcut {
     command: true,
     key: Key::L,
-    label: || say!("key-ctrl-l"),
-    what: || say!("keys-lessons"),
+    label: |words| say!(words, "key-ctrl-l"),
+    what: |words| say!(words, "keys-lessons"),
     action: |_| Action::Lesson(LessonAction::ToggleList),
 };
 /// The next scene of the lesson.
 pub const NEXT_SCENE: Shortcut = Shortcut {
     command: false,
     key: Key::N,
-    label: || "N",
-    what: || say!("keys-next-scene"),
+    label: |_| "N",
+    what: |words| say!(words, "keys-next-scene"),
     // A lesson that is hidden comes back first: what its next scene sets up would take the run away unseen.
-    action: |state| {
-        let hidden = state.lessons.taking.is_some() && !state.lessons.open;
+    action: |views| {
+        let hidden = views.lessons.state.taking.is_some() && !views.lessons.state.open;
         Action::Lesson(if hidden { LessonAction::ToggleList } else { LessonAction::Next })
     },
 };
@@ -169,57 +178,57 @@ pub const NEXT_SCENE: Shortcut = Shortcut {
 pub const INSPECTOR: Shortcut = Shortcut {
     command: false,
     key: Key::I,
-    label: || "I",
-    what: || say!("keys-inspector"),
-    action: |_| Action::ToggleInspector,
+    label: |_| "I",
+    what: |words| say!(words, "keys-inspector"),
+    action: |_| Action::Screen(ScreenAction::ToggleInspector),
 };
 /// Asks for a prediction before each token, or no more.
 pub const PREDICT: Shortcut = Shortcut {
     command: false,
     key: Key::P,
-    label: || "P",
-    what: || say!("keys-predict"),
-    action: |state| Action::Predict(PredictionAction::Ask(!state.prediction.asked)),
+    label: |_| "P",
+    what: |words| say!(words, "keys-predict"),
+    action: |views| Action::Predict(PredictionAction::Ask(!views.predict.prediction.asked)),
 };
 /// Begins or ends presenting.
 pub const PRESENT: Shortcut = Shortcut {
     command: false,
     key: Key::F5,
-    label: || "F5",
-    what: || say!("keys-present"),
+    label: |_| "F5",
+    what: |words| say!(words, "keys-present"),
     action: |_| Action::Present(PresentAction::Toggle),
 };
 /// Opens the glossary.
 pub const GLOSSARY: Shortcut = Shortcut {
     command: false,
     key: Key::F1,
-    label: || "F1",
-    what: || say!("keys-glossary"),
+    label: |_| "F1",
+    what: |words| say!(words, "keys-glossary"),
     action: |_| Action::Lesson(LessonAction::LookUp(Some(String::new()))),
 };
 /// Everything a step larger.
 pub const LARGER: Shortcut = Shortcut {
     command: true,
     key: Key::Plus,
-    label: || say!("key-ctrl-plus"),
-    what: || say!("keys-larger"),
-    action: |state| zoomed(state, ZOOM_STEP),
+    label: |words| say!(words, "key-ctrl-plus"),
+    what: |words| say!(words, "keys-larger"),
+    action: |views| zoomed(views, ZOOM_STEP),
 };
 /// Everything a step smaller.
 pub const SMALLER: Shortcut = Shortcut {
     command: true,
     key: Key::Minus,
-    label: || say!("key-ctrl-minus"),
-    what: || say!("keys-smaller"),
-    action: |state| zoomed(state, -ZOOM_STEP),
+    label: |words| say!(words, "key-ctrl-minus"),
+    what: |words| say!(words, "keys-smaller"),
+    action: |views| zoomed(views, -ZOOM_STEP),
 };
 /// Opens or closes this list.
 pub const HELP: Shortcut = Shortcut {
     command: false,
     key: Key::Questionmark,
-    label: || "?",
-    what: || say!("keys-help"),
-    action: |_| Action::ToggleHelp,
+    label: |_| "?",
+    what: |words| say!(words, "keys-help"),
+    action: |_| Action::Screen(ScreenAction::ToggleHelp),
 };
 
 /// All shortcuts, in the order of the help overlay.
@@ -252,41 +261,25 @@ pub const ALL: [Shortcut; 25] = [
 ];
 
 /// Another size, by whole steps.
-fn zoomed(state: &AppState, by: f32) -> Action {
-    let zoom = ((state.preferences.zoom + by) / ZOOM_STEP).round() * ZOOM_STEP;
-    Action::Prefer(Preferences { zoom, ..state.preferences.clone() })
-}
-
-/// The keys of a presentation, of which a clicker has the first four; the digits choose what is shown.
-fn presented(key: Key) -> Option<PresentAction> {
-    Some(match key {
-        Key::Space | Key::PageDown => PresentAction::Next,
-        Key::PageUp => PresentAction::Previous,
-        Key::B | Key::Period => PresentAction::Blank,
-        Key::F5 | Key::Escape => PresentAction::Toggle,
-        Key::N => PresentAction::Notes,
-        key => {
-            let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
-            let digit = digits.into_iter().position(|digit| digit == key)?;
-            PresentAction::Show(Shown::ALL[digit])
-        }
-    })
+fn zoomed(views: &Views<'_>, by: f32) -> Action {
+    let zoom = ((views.settings.preferences.zoom + by) / ZOOM_STEP).round() * ZOOM_STEP;
+    Action::Settings(SettingsAction::Prefer(Preferences { zoom, ..views.settings.preferences.clone() }))
 }
 
 impl Shortcut {
     /// The key's name on the screen.
-    pub fn label(&self) -> &'static str {
-        (self.label)()
+    pub fn label(&self, words: Words) -> &'static str {
+        (self.label)(words)
     }
 
     /// What it does.
-    pub fn what(&self) -> &'static str {
-        (self.what)()
+    pub fn what(&self, words: Words) -> &'static str {
+        (self.what)(words)
     }
 
     /// The tooltip of a button that does the same.
-    pub fn tooltip(&self) -> String {
-        format!("{} ({})", self.what(), self.label())
+    pub fn tooltip(&self, words: Words) -> String {
+        format!("{} ({})", self.what(words), self.label(words))
     }
 
     /// Whether this event is its key going down, by the modifiers of that moment: they may be up again by now.
@@ -326,11 +319,10 @@ fn widgets_use(key: Key) -> bool {
     )
 }
 
-/// The actions of the keys pressed in this frame, none while a text field has the keyboard.
+/// The actions of the keys pressed in this frame but for those that are taken, none while a text field has the keyboard.
 ///
 /// A focused button keeps Space and Enter, a focused slider the arrows: there, a shortcut does not act.
-pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
-    let taken = if state.presenter.is_some() { present(ctx, out) } else { Vec::new() };
+pub(super) fn pressed(ctx: &egui::Context, views: &Views<'_>, taken: &[Key], out: &mut Vec<Action>) {
     if ctx.text_edit_focused() {
         return;
     }
@@ -344,42 +336,7 @@ pub fn pressed(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
             // What moves does so as often as it is pressed, however long a frame takes; what switches does so once.
             let moves = widgets_use(shortcut.key) || matches!(shortcut.key, Key::Z | Key::Y);
             let n = if moves { n_pressed } else { n_pressed.min(1) };
-            out.extend((0..n).map(|_| (shortcut.action)(state)));
+            out.extend((0..n).map(|_| (shortcut.action)(views)));
         }
     });
-}
-
-/// Does what the keys of a presentation ask for that were pressed in this window, and returns them.
-pub fn present(ctx: &egui::Context, out: &mut Vec<Action>) -> Vec<Key> {
-    let typing = ctx.text_edit_focused();
-    // Escape leaves a field or closes a menu first; egui has taken the keyboard from the field by now.
-    let memory = egui::Id::unique(("somebody types", ctx.viewport_id()));
-    let typed = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(memory), typing));
-    let leaves = typed || egui::Popup::is_any_open(ctx);
-    let focused = ctx.memory(egui::Memory::focused).is_some();
-    let keys = |input: &egui::InputState| -> Vec<Key> {
-        let keys = input.events.iter().filter_map(|event| match event {
-            egui::Event::Key { key, pressed: true, repeat: false, modifiers, .. } if modifiers.is_none() => Some(*key),
-            _ => None,
-        });
-        keys.collect()
-    };
-    let mut taken = Vec::new();
-    for key in ctx.input(keys) {
-        let used = match key {
-            // A field of one line has no use for the keys of a clicker.
-            Key::PageUp | Key::PageDown | Key::F5 => false,
-            Key::Escape => leaves,
-            Key::Space => focused,
-            _ => typing,
-        };
-        let Some(action) = presented(key).filter(|_| !used) else { continue };
-        taken.push(key);
-        match action {
-            PresentAction::Next => go_on(ctx, out),
-            PresentAction::Previous => go_back(ctx, out),
-            action => out.push(Action::Present(action)),
-        }
-    }
-    taken
 }

@@ -1,16 +1,16 @@
-//! egui draws the application: each panel a free function, a borrowed view in, actions out.
+//! egui draws the application: each feature draws its view; [`layout`] puts them together.
 //!
 //! Panels compute no probability; what they show stands in the records. Colours are in [`theme`], number formats in
 //! [`format`], keys in [`keys`], and [`shell`] alone touches threads and the clock.
 
 pub mod anchors;
+mod features;
+pub mod format;
 mod html;
 pub mod keys;
 mod layout;
-pub mod panels;
 mod pictures;
 pub mod shell;
-pub mod theme;
-pub mod widgets;
-
-pub use crate::app::format;
+mod speech;
+mod theme;
+mod widgets;

@@ -2,11 +2,17 @@
 //!
 //! The only place where the window meets threads. It never waits: every channel is asked with `try_…`.
 
+mod dialogs;
+
+use self::dialogs::{Dialogs, Picked};
 use super::layout::Parts;
 use super::pictures::Pictures;
 use super::theme::Look;
-use super::{anchors, html, keys, panels, theme, widgets};
-use crate::app::{self, Action, AppState, Effect, Export, LessonAction, Preferences};
+use super::{anchors, features, html, keys, layout, theme, widgets};
+use crate::app::{
+    self, Action, AppState, Core, Effect, LessonAction, ModelsAction, Notice, Preferences, SamplersAction,
+    ScreenAction, SessionsAction, SettingsAction, Views,
+};
 use crate::engine::{
     Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
 };
@@ -14,11 +20,10 @@ use crate::export::Link;
 use crate::recording::EXTENSION;
 use crate::sampling::SamplerSettings;
 use crate::trace::{BranchId, Overflow};
-use crate::words::{self, Language, say};
+use crate::words::{self, Language, Speaks, Words, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Instant;
 
 /// The application with its window.
@@ -39,20 +44,12 @@ pub struct Shell {
     system_language: Language,
     /// What the Markdown of lessons was laid out to.
     markdown: CommonMarkCache,
-    picked: (SyncSender<Option<Picked>>, Receiver<Option<Picked>>),
+    dialogs: Dialogs,
     timing: Option<Timing>,
 }
 
 /// Run, revision of its branches, samplers, and the most tokens, what a full window does, and the shown branch and step.
 type KeptNow = (u64, u64, SamplerSettings, (usize, Overflow, BranchId, usize));
-
-/// What came of a dialog of the system.
-enum Picked {
-    Folder(PathBuf),
-    Lessons(PathBuf),
-    Session(PathBuf),
-    Target(Export, PathBuf),
-}
 
 /// What the window begins with besides a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +71,12 @@ struct Timing {
     model_ready: bool,
 }
 
+impl Speaks for Shell {
+    fn words(&self) -> Words {
+        Words::of(self.state.settings.language.unwrap_or(self.system_language))
+    }
+}
+
 impl Shell {
     /// Starts the threads, which speak what this one speaks, and dresses the window.
     pub fn new(ctx: &egui::Context, request: LoadRequest, prompt: Option<String>) -> std::io::Result<Self> {
@@ -90,6 +93,7 @@ impl Shell {
             engine: EngineHandle::spawn(request, std::sync::Arc::clone(&waker))?,
             preview: PreviewHandle::spawn(std::sync::Arc::clone(&waker))?,
             keeper: KeeperHandle::spawn(None, std::sync::Arc::clone(&waker))?,
+            dialogs: Dialogs::new(std::sync::Arc::clone(&waker)),
             waker,
             kept: None,
             pictures: Pictures::default(),
@@ -98,7 +102,6 @@ impl Shell {
             system_language: Language::English,
             markdown: CommonMarkCache::default(),
             pending: VecDeque::new(),
-            picked: sync_channel(1),
             timing: None,
         })
     }
@@ -118,8 +121,8 @@ impl Shell {
     /// Begins with this.
     pub fn opening(mut self, opening: Option<Opening>) -> Self {
         let action = match opening {
-            Some(Opening::Link(link)) => Action::OpenLink(link),
-            Some(Opening::File(path)) => Action::OpenSession(path),
+            Some(Opening::Link(link)) => Action::Sessions(SessionsAction::OpenLink(link)),
+            Some(Opening::File(path)) => Action::Sessions(SessionsAction::Open(path)),
             Some(Opening::Lesson(id)) => Action::Lesson(LessonAction::Open(id)),
             Some(Opening::OwnLesson(lesson, path)) => {
                 self.pending.push_back(Effect::Keep(Keep::Follow(path)));
@@ -152,15 +155,12 @@ impl Shell {
 
     /// Takes in all news that has come.
     pub fn drain(&mut self) {
-        let language = self.state.preferences.language.unwrap_or(self.system_language);
+        let language = self.words().language();
         if words::spoken() != language {
             words::speak(language);
-            app::lesson::translated(&mut self.state);
-            // The other threads say what goes wrong there; one that is started later speaks what this one speaks.
-            self.ask(Question::Speak(language));
-            self.keep(Keep::Speak(language));
+            self.state.lessons.translate(language);
             // What is wrong with the lessons of the folder is told anew.
-            if let Some(folder) = self.state.preferences.lesson_folder.clone() {
+            if let Some(folder) = self.state.settings.lesson_folder.clone() {
                 self.keep(Keep::FollowFolder(Some(folder)));
             }
         }
@@ -178,20 +178,20 @@ impl Shell {
         while let Some(kept) = self.keeper.try_recv() {
             effects.extend(app::receive_kept(&mut self.state, kept));
         }
-        if let Ok(Some(picked)) = self.picked.1.try_recv() {
+        if let Some(picked) = self.dialogs.picked() {
             let action = match picked {
-                Picked::Folder(folder) => Action::LoadModel(ModelSource::Folder(folder)),
+                Picked::Folder(folder) => Action::Models(ModelsAction::Load(ModelSource::Folder(folder))),
                 Picked::Lessons(folder) => {
-                    let preferences = self.state.preferences.clone();
-                    Action::Prefer(Preferences { lesson_folder: Some(folder), ..preferences })
+                    let preferences = self.state.settings.clone();
+                    Action::Settings(SettingsAction::Prefer(Preferences { lesson_folder: Some(folder), ..preferences }))
                 }
-                Picked::Session(path) => Action::OpenSession(path),
+                Picked::Session(path) => Action::Sessions(SessionsAction::Open(path)),
                 Picked::Target(what, path) => {
                     // The dialog has asked about a file of this very name.
                     if path.extension().is_some_and(|end| end.eq_ignore_ascii_case(what.extension())) {
                         effects.push(Effect::Keep(Keep::Replace(path.clone())));
                     }
-                    Action::Export(what, path)
+                    Action::Sessions(SessionsAction::Export(what, path))
                 }
             };
             effects.extend(app::update(&mut self.state, action));
@@ -209,7 +209,7 @@ impl Shell {
             self.kept = None;
         }
         let Some(run) = self.state.current_run() else { return };
-        let AppState { sampler, max_new_tokens, overflow, cursor, keeping, .. } = &self.state;
+        let Core { sampler, max_new_tokens, overflow, cursor, .. } = &self.state.core;
         let set = (*max_new_tokens, *overflow, run.tree.current().id, cursor.step);
         if self.kept.as_ref().is_some_and(|(serial, revision, before, set_before)| {
             (*serial, *revision, before, *set_before) == (run.serial, run.tree.revision(), sampler, set)
@@ -218,7 +218,7 @@ impl Shell {
         }
         let now = Some((run.serial, run.tree.revision(), sampler.clone(), set));
         // A file that was only looked at is there already, and what a lesson makes it makes again.
-        let is_looked_at = keeping.file.is_some() && run.tree.revision() == 0;
+        let is_looked_at = self.state.sessions.file.is_some() && run.tree.revision() == 0;
         let is_of_lesson = run.of_lesson && self.state.shown_lesson().is_some();
         let (serial, expendable) = (run.serial, is_looked_at || is_of_lesson);
         let Some(recording) = self.state.recording() else { return };
@@ -232,32 +232,32 @@ impl Shell {
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         let mut actions = Vec::new();
         let ctx = ui.ctx().clone();
-        let look = Look::of(&self.state, ctx.content_rect().size() * ctx.zoom_factor());
+        let look = Look::of(
+            &self.state.settings,
+            self.state.present.is_some(),
+            self.words(),
+            ctx.content_rect().size() * ctx.zoom_factor(),
+        );
         if look != self.look {
             look.dress(&ctx);
             self.look = look;
         }
-        let view = &self.state.view;
-        let dialog =
-            view.help || view.model_dialog || view.session_dialog || view.settings || view.calculator.is_some();
-        if !dialog && self.state.lessons.term.is_none() {
-            keys::pressed(&ctx, &self.state, &mut actions);
-        } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && self.state.view.help {
-            actions.push(Action::ToggleHelp);
+        let views = Views::of(&self.state);
+        if !views.has_dialog() && views.lessons.state.term.is_none() {
+            let taken = views.present.as_ref().map(|_| features::present::pressed(&ctx, &mut actions));
+            keys::pressed(&ctx, &views, &taken.unwrap_or_default(), &mut actions);
+        } else if ctx.input(|input| input.key_pressed(egui::Key::Questionmark)) && views.help {
+            actions.push(Action::Screen(ScreenAction::ToggleHelp));
         }
         dropped_file(&ctx, &mut actions);
         anchors::begin(&ctx);
-        self.parts = super::layout::layout_ui(ui, &self.state, &mut self.markdown, &mut actions);
-        panels::notes_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
-        panels::help_window_ui(&ctx, &self.state, &mut actions);
-        panels::model_window_ui(&ctx, &self.state, &mut actions);
-        panels::session_window_ui(&ctx, &self.state, &mut actions);
-        panels::settings_window_ui(&ctx, &self.state, &mut actions);
-        panels::calculator_window_ui(&ctx, &self.state, &mut actions);
-        panels::glossary_window_ui(&ctx, &self.state, &mut self.markdown, &mut actions);
+        self.parts = layout::layout_ui(ui, &views, &mut self.markdown, &mut actions);
+        layout::windows_ui(&ctx, &views, &mut self.markdown, &mut actions);
         let term = widgets::asked(&ctx).map(|term| Action::Lesson(LessonAction::LookUp(Some(term))));
         // A field hands over what was typed in the frame of the click elsewhere: it holds for what that click does.
-        actions.sort_by_key(|action| !matches!(action, Action::EndDrag | Action::SetSampler(_)));
+        actions.sort_by_key(|action| {
+            !matches!(action, Action::Samplers(SamplersAction::EndDrag | SamplersAction::Set(_)))
+        });
         for action in actions.into_iter().chain(term) {
             self.act(&ctx, action);
         }
@@ -292,31 +292,38 @@ impl Shell {
                 Effect::Ask(question) => self.ask(question),
                 Effect::Keep(request) => self.keep(request),
                 Effect::TakePicture(part, path) => self.pictures.take(part, path),
-                Effect::WriteText(path) => self.keep(Keep::Text(path, html::text_page(&self.state))),
+                Effect::WriteText(path) => {
+                    self.keep(Keep::Text(path, html::text_page(self.words(), &Views::of(&self.state))));
+                }
                 // Done where there is a window, in `act`.
                 Effect::Copy(_) => {}
-                // The thread of a dialog speaks English: its title goes with it.
                 Effect::PickTarget(what) => {
-                    let title = what.name();
-                    self.pick(move || target_dialog(what, &title));
+                    let title = self.words().render(&what.name());
+                    self.dialog(|dialogs| dialogs.pick_target(what, title));
                 }
                 Effect::PickSession => {
-                    let title = say!("dialog-session");
-                    self.pick(move || session_dialog(title));
+                    let title = say!(self, "dialog-session");
+                    self.dialog(|dialogs| dialogs.pick_session(title));
                 }
                 Effect::PickFolder => {
-                    let title = say!("dialog-folder");
-                    self.pick(move || folder_dialog(title).map(Picked::Folder));
+                    let title = say!(self, "dialog-folder");
+                    self.dialog(|dialogs| dialogs.pick_folder(title, Picked::Folder));
                 }
                 Effect::PickLessons => {
-                    let title = say!("dialog-lessons");
-                    self.pick(move || folder_dialog(title).map(Picked::Lessons));
+                    let title = say!(self, "dialog-lessons");
+                    self.dialog(|dialogs| dialogs.pick_folder(title, Picked::Lessons));
                 }
                 Effect::SpawnEngine(request) => self.spawn_engine(request),
             }
         }
         if !self.pending.is_empty() {
             (self.waker)();
+        }
+    }
+
+    fn dialog(&mut self, open: impl FnOnce(&Dialogs) -> std::io::Result<()>) {
+        if let Err(error) = open(&self.dialogs) {
+            self.state.notice = Some(Notice::NoDialog(error.to_string()));
         }
     }
 
@@ -347,38 +354,10 @@ impl Shell {
             Ok(engine) => self.engine = engine,
             Err(error) => {
                 self.state.engine_dead = true;
-                self.state.notice = Some(say!("engine-no-thread", error = error.to_string()));
+                self.state.notice = Some(Notice::NoThread(error.to_string()));
             }
         }
     }
-
-    /// The system's dialog waits for the user, so it waits on a thread of its own.
-    fn pick(&mut self, dialog: impl FnOnce() -> Option<Picked> + Send + 'static) {
-        let sender = self.picked.0.clone();
-        let waker = std::sync::Arc::clone(&self.waker);
-        let work = move || {
-            let _gone = sender.send(dialog());
-            waker();
-        };
-        if let Err(error) = std::thread::Builder::new().name("dialog".to_owned()).spawn(work) {
-            self.state.notice = Some(say!("dialog-failed", error = error.to_string()));
-        }
-    }
-}
-
-fn folder_dialog(title: &str) -> Option<PathBuf> {
-    rfd::FileDialog::new().set_title(title).pick_folder()
-}
-
-fn session_dialog(title: &str) -> Option<Picked> {
-    let dialog = rfd::FileDialog::new().set_title(title).add_filter(EXTENSION, &[EXTENSION]);
-    dialog.pick_file().map(Picked::Session)
-}
-
-fn target_dialog(what: Export, title: &str) -> Option<Picked> {
-    let extension = what.extension();
-    let dialog = rfd::FileDialog::new().set_title(title).add_filter(extension, &[extension]);
-    dialog.set_file_name(format!("session.{extension}")).save_file().map(|path| Picked::Target(what, path))
 }
 
 impl eframe::App for Shell {
@@ -419,10 +398,10 @@ fn dropped_file(ctx: &egui::Context, out: &mut Vec<Action>) {
     let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
     let Some(path) = dropped else { return };
     if path.extension().is_some_and(|extension| extension == EXTENSION) {
-        out.push(Action::OpenSession(path));
+        out.push(Action::Sessions(SessionsAction::Open(path)));
         return;
     }
     let is_file = path.extension().is_some_and(|extension| extension == "json" || extension == "safetensors");
     let folder = if is_file { path.parent().map(std::path::Path::to_path_buf).unwrap_or(path) } else { path };
-    out.push(Action::LoadModel(ModelSource::Folder(folder)));
+    out.push(Action::Models(ModelsAction::Load(ModelSource::Folder(folder))));
 }

@@ -1,15 +1,15 @@
 //! What the window says and what goes wrong, in each language: data in `assets/words`, read by Project Fluent's crate.
 //!
-//! [`say!`] gives the message of a key in the language that this thread speaks, else in English. The terminal speaks
-//! English. What a lesson, a session file or a link calls something is a name and no word: it is the same everywhere.
+//! [`say!`] gives the message of a key in the language of a window, else in English. The terminal speaks English. What a
+//! lesson, a session file or a link calls something is a name and no word: it is the same everywhere.
 
 mod language;
 #[cfg(test)]
 mod tests;
 
-pub use language::Language;
+pub use crate::message::Language;
 
-use crate::message::{Gap, Message};
+use crate::message::{Gap, Message, Tell};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use std::cell::Cell;
@@ -74,6 +74,114 @@ fn catalogue(language: Language) -> &'static Catalogue {
     }
 }
 
+/// What the program says in one language; what that lacks is said in English.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Words(Language);
+
+/// What knows the language that it speaks, such as the window: see [`say!`].
+pub trait Speaks {
+    /// Its words. In `ui` this asks the `Context`, so not from within a closure that holds it, as `widget_info` does.
+    fn words(&self) -> Words;
+}
+
+impl Speaks for Words {
+    fn words(&self) -> Words {
+        *self
+    }
+}
+
+impl Words {
+    /// What the terminal speaks.
+    pub const ENGLISH: Self = Self(Language::English);
+
+    /// The words of a language.
+    pub fn of(language: Language) -> Self {
+        Self(language)
+    }
+
+    /// Whose words they are.
+    pub fn language(self) -> Language {
+        self.0
+    }
+
+    /// The message of this key; the key itself where there is none, which the tests do not let happen.
+    pub fn plain(self, key: &'static str) -> &'static str {
+        let of = |language| catalogue(language).plain.get(key).map(String::as_str);
+        of(self.0).or_else(|| of(Language::English)).unwrap_or(key)
+    }
+
+    /// The message of this key with its gaps filled.
+    pub fn filled<const N: usize>(self, key: &'static str, gaps: [(&'static str, FluentValue<'_>); N]) -> String {
+        self.fill(key, &gaps.into_iter().collect())
+    }
+
+    fn fill(self, key: &'static str, args: &FluentArgs<'_>) -> String {
+        let of = |language| catalogue(language).fill(key, args);
+        of(self.0).or_else(|| of(Language::English)).unwrap_or_else(|| key.to_owned())
+    }
+
+    /// A message as a sentence.
+    pub fn render(self, message: &Message) -> String {
+        let (key, gaps) = match message {
+            Message::Verbatim(text) => return text.clone(),
+            Message::Keyed(key, gaps) => (*key, gaps),
+        };
+        if gaps.is_empty() {
+            return self.plain(key).to_owned();
+        }
+        let value = |gap: &Gap| match gap {
+            Gap::Text(text) => FluentValue::from(text.clone()),
+            Gap::Number(number) => FluentValue::from(*number),
+            Gap::Numeral(english) => FluentValue::from(self.numeral(english.clone())),
+            Gap::Message(message) => FluentValue::from(self.render(message)),
+        };
+        self.fill(key, &gaps.iter().map(|(name, gap)| (*name, value(gap))).collect())
+    }
+
+    /// What this has to tell, as a sentence.
+    pub fn tell(self, what: &impl Tell) -> String {
+        self.render(&what.message())
+    }
+
+    /// A number that is written as in English, in the way of the language: German has 4.096 and 45,2.
+    pub fn numeral(self, english: String) -> String {
+        let german = |c| match c {
+            '.' => ',',
+            ',' => '.',
+            c => c,
+        };
+        match self.0 {
+            Language::English => english,
+            Language::German => english.chars().map(german).collect(),
+        }
+    }
+}
+
+/// The message of a key: `say!(ui, "run")`, or with gaps `say!(ui, "steps", n = 3, name = text)`. The first argument
+/// [`Speaks`].
+macro_rules! say {
+    ($key:literal) => {
+        $crate::words::plain($key)
+    };
+    ($key:literal, $($name:ident = $value:expr),+ $(,)?) => {
+        $crate::words::filled($key, [$((stringify!($name), $crate::words::gap($value))),+])
+    };
+    ($speaker:expr, $key:literal) => {{
+        use $crate::words::Speaks as _;
+        $speaker.words().plain($key)
+    }};
+    ($speaker:expr, $key:literal, $($name:ident = $value:expr),+ $(,)?) => {{
+        use $crate::words::Speaks as _;
+        $speaker.words().filled($key, [$((stringify!($name), $crate::words::gap($value))),+])
+    }};
+}
+pub(crate) use say;
+
+/// What fills a gap: a number or a text.
+pub fn gap<'a>(value: impl Into<FluentValue<'a>>) -> FluentValue<'a> {
+    value.into()
+}
+
 /// Lets this thread speak a language.
 pub fn speak(language: Language) {
     SPOKEN.set(language);
@@ -84,64 +192,22 @@ pub fn spoken() -> Language {
     SPOKEN.get()
 }
 
-/// The message of this key; the key itself where there is none, which the tests do not let happen.
+/// The message of this key in the language that this thread speaks.
 pub fn plain(key: &'static str) -> &'static str {
-    let of = |language| catalogue(language).plain.get(key).map(String::as_str);
-    of(spoken()).or_else(|| of(Language::English)).unwrap_or(key)
+    Words(spoken()).plain(key)
 }
 
-/// The message of this key with its gaps filled.
+/// The same with its gaps filled.
 pub fn filled<const N: usize>(key: &'static str, gaps: [(&'static str, FluentValue<'_>); N]) -> String {
-    let args: FluentArgs<'_> = gaps.into_iter().collect();
-    let of = |language| catalogue(language).fill(key, &args);
-    of(spoken()).or_else(|| of(Language::English)).unwrap_or_else(|| key.to_owned())
+    Words(spoken()).filled(key, gaps)
 }
 
 /// A message in the language that this thread speaks.
 pub fn render(message: &Message) -> String {
-    let (key, gaps) = match message {
-        Message::Verbatim(text) => return text.clone(),
-        Message::Keyed(key, gaps) => (*key, gaps),
-    };
-    if gaps.is_empty() {
-        return plain(key).to_owned();
-    }
-    let value = |gap: &Gap| match gap {
-        Gap::Text(text) => FluentValue::from(text.clone()),
-        Gap::Number(number) => FluentValue::from(*number),
-        Gap::Numeral(english) => FluentValue::from(numeral(english.clone())),
-        Gap::Message(message) => FluentValue::from(render(message)),
-    };
-    let args: FluentArgs<'_> = gaps.iter().map(|(name, gap)| (*name, value(gap))).collect();
-    let of = |language| catalogue(language).fill(key, &args);
-    of(spoken()).or_else(|| of(Language::English)).unwrap_or_else(|| key.to_owned())
+    Words(spoken()).render(message)
 }
 
-/// A number that is written as in English, in the way of the language that is spoken: German has 4.096 and 45,2.
+/// A number in the way of the language that this thread speaks.
 pub fn numeral(english: String) -> String {
-    let german = |c| match c {
-        '.' => ',',
-        ',' => '.',
-        c => c,
-    };
-    match spoken() {
-        Language::English => english,
-        Language::German => english.chars().map(german).collect(),
-    }
-}
-
-/// The message of a key: `say!("run")`, or with gaps `say!("steps", n = 3, name = text)`.
-macro_rules! say {
-    ($key:literal) => {
-        $crate::words::plain($key)
-    };
-    ($key:literal, $($name:ident = $value:expr),+ $(,)?) => {
-        $crate::words::filled($key, [$((stringify!($name), $crate::words::gap($value))),+])
-    };
-}
-pub(crate) use say;
-
-/// What fills a gap: a number or a text.
-pub fn gap<'a>(value: impl Into<FluentValue<'a>>) -> FluentValue<'a> {
-    value.into()
+    Words(spoken()).numeral(english)
 }

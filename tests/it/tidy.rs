@@ -2,6 +2,7 @@
 //!
 //! Comments and tests are not looked at: a test may use what its subject must not know.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// One Rust file: its path from the root of the repository, and its whole text.
@@ -192,6 +193,205 @@ fn records_are_plain_data() {
 #[test]
 fn samplers_never_give_up() {
     check_never(&layer("sampling"), &[".unwrap()", ".expect(", "panic!("]);
+}
+
+/// Which file imports which: every path in the code, followed through re-exports to the file where its item stands.
+struct Imports {
+    /// The files by the path of their modules; the root is empty.
+    files: BTreeMap<Vec<String>, String>,
+    /// What a module re-exports: each name with where it comes from.
+    exported: BTreeMap<Vec<String>, Vec<(String, Vec<String>)>>,
+    used: BTreeMap<Vec<String>, BTreeSet<Vec<String>>>,
+}
+
+impl Imports {
+    fn of(sources: &[Source]) -> Self {
+        let mut imports = Self { files: BTreeMap::new(), exported: BTreeMap::new(), used: BTreeMap::new() };
+        for source in sources {
+            imports.files.insert(module_of(&source.path), source.path.clone());
+        }
+        for source in sources {
+            let module = module_of(&source.path);
+            let code: Vec<&str> = source.code().map(|(_, line)| line.split(" //").next().unwrap()).collect();
+            let code = code.join("\n");
+            for (start, _) in code.match_indices("use ") {
+                let line = code[..start].rsplit('\n').next().unwrap().trim();
+                if !line.is_empty() && !line.starts_with("pub") {
+                    continue;
+                }
+                let tree = code[start + 4..].split(';').next().unwrap();
+                for (name, path) in use_tree(tree, &[]) {
+                    let Some(path) = imports.absolute(&module, &path) else { continue };
+                    imports.used.entry(module.clone()).or_default().insert(path.clone());
+                    if line.starts_with("pub") {
+                        imports.exported.entry(module.clone()).or_default().push((name, path));
+                    }
+                }
+            }
+            for root in ["crate::", "super::"] {
+                for (at, _) in code.match_indices(root) {
+                    let letter = |c: char| c.is_alphanumeric() || c == '_';
+                    if code[..at].ends_with(letter) || code[..at].ends_with("::") {
+                        continue;
+                    }
+                    let path = code[at..].split(|c: char| !letter(c) && c != ':').next().unwrap();
+                    let path: Vec<String> =
+                        path.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+                    let path = imports.absolute(&module, &path);
+                    imports.used.entry(module.clone()).or_default().extend(path);
+                }
+            }
+        }
+        imports
+    }
+
+    /// The path from the root; `None` for what comes from another crate.
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Vec<String>> {
+        let (mut at, mut rest) = (module.to_vec(), path);
+        match path.first()?.as_str() {
+            "crate" => at.clear(),
+            "self" | "super" => {}
+            first => {
+                at.push(first.to_owned());
+                return self.files.contains_key(&at).then(|| module.iter().chain(path).cloned().collect());
+            }
+        }
+        while let Some((first, others)) =
+            rest.split_first().filter(|(first, _)| ["crate", "self", "super"].contains(&first.as_str()))
+        {
+            if first == "super" {
+                at.pop();
+            }
+            rest = others;
+        }
+        at.extend(rest.iter().cloned());
+        Some(at)
+    }
+
+    /// The module in whose file the item of this path stands.
+    fn home(&self, path: &[String], depth: usize) -> Vec<String> {
+        let n = (0..=path.len()).rev().find(|n| self.files.contains_key(&path[..*n])).unwrap_or(0);
+        let (module, rest) = path.split_at(n);
+        let Some((name, rest)) = rest.split_first().filter(|_| depth < 8) else { return module.to_vec() };
+        let mut exported = self.exported.get(module).into_iter().flatten();
+        match exported.find(|(other, target)| other == name && target != path) {
+            Some((_, target)) => self.home(&target.iter().chain(rest).cloned().collect::<Vec<_>>(), depth + 1),
+            None => module.to_vec(),
+        }
+    }
+
+    /// The files that a file imports, but for those above and below it in the tree of modules.
+    fn edges(&self) -> BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> {
+        let apart = |a: &[String], b: &[String]| a.starts_with(b) || b.starts_with(a);
+        let homes = |module: &Vec<String>| {
+            let used = self.used.get(module).into_iter().flatten().map(|path| self.home(path, 0));
+            used.filter(|home| !apart(home, module)).collect()
+        };
+        self.files.keys().map(|module| (module, homes(module))).collect()
+    }
+}
+
+/// The module of a file.
+fn module_of(path: &str) -> Vec<String> {
+    let path = path.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
+    path.split('/').filter(|part| *part != "lib").map(str::to_owned).collect()
+}
+
+/// The paths of a `use`, each with the name that it gets.
+fn use_tree(tree: &str, before: &[String]) -> Vec<(String, Vec<String>)> {
+    let tree = tree.trim();
+    let head = tree.split(['{', ',']).next().unwrap();
+    let parts = head.split(" as ").next().unwrap().split("::").map(str::trim).filter(|part| !part.is_empty());
+    let mut path: Vec<String> = before.iter().cloned().chain(parts.map(str::to_owned)).collect();
+    let Some((_, inner)) = tree.split_once('{') else {
+        let name = head.split(" as ").nth(1).map(str::trim).or(path.last().map(String::as_str));
+        let name = name.unwrap_or_default().to_owned();
+        path.pop_if(|last| last == "self" || last == "*");
+        let name = if name == "self" { path.last().cloned().unwrap_or_default() } else { name };
+        return vec![(name, path)];
+    };
+    let inner = inner.rsplit_once('}').map_or(inner, |(inner, _)| inner);
+    let (mut found, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                if !inner[start..at].trim().is_empty() {
+                    found.extend(use_tree(&inner[start..at], &path));
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The circles of files that import each other.
+fn circles(imports: &Imports) -> BTreeSet<Vec<String>> {
+    let edges = imports.edges();
+    let reach = |from: &Vec<String>| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from.clone()]);
+        while let Some(now) = open.pop() {
+            let next = edges.get(&now).into_iter().flatten();
+            open.extend(next.filter(|next| seen.insert((*next).clone())).cloned());
+        }
+        seen
+    };
+    let reached: BTreeMap<_, _> = imports.files.keys().map(|module| (module, reach(module))).collect();
+    let circle = |module: &Vec<String>| -> Vec<String> {
+        let others = reached[module].iter().filter(|other| reached[*other].contains(module));
+        others.map(|other| imports.files[other].clone()).collect()
+    };
+    imports.files.keys().map(circle).filter(|circle| !circle.is_empty()).collect()
+}
+
+fn program() -> Vec<Source> {
+    let mut files = sources(&["src"]);
+    files.retain(|source| !source.is_test() && source.path != "src/main.rs");
+    files
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let mut circles = circles(&Imports::of(&program()));
+    circles.retain(|circle| circle.iter().any(|path| path.starts_with("src/app/") || path.starts_with("src/ui/")));
+    assert!(circles.is_empty(), "{circles:#?}");
+}
+
+#[test]
+fn no_feature_knows_another() {
+    let imports = Imports::of(&program());
+    for (module, used) in imports.edges() {
+        for other in used {
+            let both = |n: usize| [module.get(n), other.get(n)];
+            let in_features = both(1) == [Some(&"features".to_owned()); 2] && module[0] == other[0];
+            let [a, b] = both(2);
+            assert!(!in_features || a == b, "{} imports {}", imports.files[module], imports.files[&other]);
+        }
+    }
+}
+
+#[test]
+fn what_is_drawn_knows_no_state() {
+    let mut files = layer("ui");
+    files.retain(|source| source.path != "src/ui/shell.rs");
+    check_never(&files, &["AppState"]);
+}
+
+#[test]
+fn a_circle_is_found_through_re_exports_and_a_parent_is_none() {
+    let source = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+    let files = [
+        source("src/lib.rs", "pub mod a;\n"),
+        source("src/a/mod.rs", "mod b;\nmod c;\npub use b::{B, x as y};\nuse c::C;\n"),
+        source("src/a/b.rs", "use super::c::{self, C};\n"),
+        source("src/a/c.rs", "fn f() { crate::a::y(super::z()) }\n"),
+    ];
+    let circles = circles(&Imports::of(&files));
+    assert_eq!(circles, [["src/a/b.rs", "src/a/c.rs"].map(str::to_owned).to_vec()].into());
+    assert!(self::circles(&Imports::of(&files[..3])).is_empty());
 }
 
 #[test]

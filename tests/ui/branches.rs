@@ -10,6 +10,7 @@ use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::trace::Draw;
 use tokenscope::ui::format;
+use tokenscope::words::Words;
 
 /// Clicks the row of the candidate of this rank.
 #[track_caller]
@@ -90,7 +91,7 @@ fn the_picture_shows_all_branches_and_goes_to_them() {
     check_says(&window, "2 branches");
     let tree = &state(&window).current_run().unwrap().tree;
     for branch in tree.branches() {
-        check_says(&window, &format!("log p {}", format::logit(branch.trace.log_prob())));
+        check_says(&window, &format!("log p {}", format::logit(Words::ENGLISH, branch.trace.log_prob())));
     }
     let token = readable(&window).into_iter().find(|text| text.starts_with("Branch 1: step 3, ")).unwrap();
     assert!(

@@ -8,7 +8,7 @@ use egui::accesskit::Role;
 use egui::{Key, PointerButton, Pos2};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use tokenscope::app::{Action, DistributionView};
+use tokenscope::app::{Action, DistributionView, PromptAction, RunAction, SamplersAction};
 use tokenscope::sampling::{SamplerSettings, Stage, StageKind, presets};
 
 fn kinds(window: &Window) -> Vec<StageKind> {
@@ -73,8 +73,8 @@ fn values_finer_than_the_sliders_stay_as_they_are() {
     ];
     for stage in stages {
         let settings = SamplerSettings::of([stage.clone()]).with_seed(1_760_000_000_123_456_789);
-        act(&mut window, Action::SetSampler(settings.clone()));
-        act(&mut window, Action::ToggleStage(stage.kind()));
+        act(&mut window, Action::Samplers(SamplersAction::Set(settings.clone())));
+        act(&mut window, Action::Samplers(SamplersAction::ToggleStage(stage.kind())));
         window.run_steps(3);
         for _ in 0..40 {
             window.key_press(Key::Tab);
@@ -99,7 +99,7 @@ fn type_number(window: &mut Window, name: &str, text: &str) {
 fn what_is_typed_counts_as_it_stands_there() {
     let mut window = open_bundled();
     let mirostat = |tau| SamplerSettings::of([Stage::Mirostat { tau, eta: 0.1 }, Stage::TopP(1.0), Stage::TopK(0)]);
-    act(&mut window, Action::SetSampler(mirostat(3.0)));
+    act(&mut window, Action::Samplers(SamplersAction::Set(mirostat(3.0))));
     window.run_steps(2);
     // On the way there stands a 0, which Mirostat does not take.
     type_number(&mut window, StageKind::Mirostat.name(), "0.5");
@@ -120,7 +120,7 @@ fn values_that_are_typed_one_after_the_other_are_undone_so() {
     type_number(&mut window, "Temperature", "1.4");
     assert_eq!(temperature(&window), Stage::Temperature(1.4));
     for earlier in [Stage::Temperature(0.5), before] {
-        act(&mut window, Action::Undo);
+        act(&mut window, Action::Run(RunAction::Undo));
         assert_eq!(temperature(&window), earlier);
     }
 }
@@ -128,8 +128,11 @@ fn values_that_are_typed_one_after_the_other_are_undone_so() {
 #[test]
 fn what_top_p_added_up_reaches_it_where_the_cut_is() {
     let mut window = open_bundled();
-    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.6), Stage::TopP(0.9)])));
+    act(&mut window, Action::Prompt(PromptAction::Edit("Once upon a time, there was a little".to_owned())));
+    act(
+        &mut window,
+        Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(1.6), Stage::TopP(0.9)]))),
+    );
     make_tokens(&mut window, 1);
     let view = DistributionView::of(state(&window)).unwrap();
     let (sums, n_kept) = (view.added_up_by_top_p().unwrap(), view.sampling.last().n_candidates);
@@ -197,7 +200,7 @@ fn button(window: &mut Window, pos: Pos2, pressed: bool) {
 #[test]
 fn what_is_typed_holds_for_the_step_that_is_clicked_next() {
     let mut window = open_bundled();
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Regex("".into())])));
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Regex("".into())]))));
     window.run_steps(2);
     let click = |window: &mut Window, role: Role, name: &str| {
         let place = window.get_by_role_and_label(role, name).rect().center();

@@ -1,8 +1,8 @@
 //! What a user does, from the keyboard and the mouse to what can be read in the window.
 
 use crate::harness::{
-    SIZE, Window, act, check_says, check_silent, chosen_ids, click, drawn, focus, idle, make_tokens, n_steps, open,
-    open_bundled, open_with, press, readable, ready, says, set_value, state, step_until, text_of, toy, type_text,
+    SIZE, Window, act, check_says, check_silent, chosen_ids, click, drawn, focus, idle, make_tokens, n_steps, notice,
+    open, open_bundled, open_with, press, readable, ready, says, set_value, state, step_until, text_of, toy, type_text,
 };
 use egui::Key;
 use egui::accesskit::{Action as NodeAction, Role, Toggled};
@@ -11,11 +11,15 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
-use tokenscope::app::{Action, Chart, Cursor, EXAMPLES, LoopStage, Scale, ThemeChoice};
+use strum::IntoEnumIterator as _;
+use tokenscope::app::{
+    Action, Chart, Cursor, EXAMPLES, LoopStage, ModelsAction, PromptAction, RunAction, Scale, ThemeChoice,
+};
 use tokenscope::engine::ModelSource;
 use tokenscope::sampling::{Stage, StageKind};
 use tokenscope::trace::{Draw, StopReason};
 use tokenscope::ui::{format, keys};
+use tokenscope::words::Words;
 
 #[test]
 fn the_prompt_is_shown_as_tokens_with_the_start_token() {
@@ -34,12 +38,12 @@ fn a_word_of_the_prompt_is_followed_merge_by_merge() {
     let mut window = open_bundled();
     step_until("the words are there", &mut window, |window| says(window, "Word 5 of 5: ␣is"));
     click(&mut window, "Word 4 of 5: ␣France");
-    assert_eq!(state(&window).prompt.word, Some(3));
+    assert_eq!(state(&window).inside.word, Some(3));
     check_says(&window, "the smallest pieces: bytes or characters: ␣ F r a n c e");
     check_says(&window, "merge rule ");
     // Where the loop begins the same stands above the ids of all tokens.
     make_tokens(&mut window, 1);
-    act(&mut window, Action::GoTo(Cursor::START));
+    act(&mut window, Action::Run(RunAction::GoTo(Cursor::START)));
     window.run_steps(2);
     check_says(&window, "no rule fits any more");
     check_says(&window, "All tokens of the prompt");
@@ -110,8 +114,8 @@ fn rows_read_as_recorded() {
     for (idx, row) in rows.iter().enumerate() {
         let candidate = step.sampling.raw.head[idx];
         let name = vocabulary.display(candidate.id);
-        let model = format::percent(candidate.prob);
-        let after = format::percent(step.sampling.fates[idx].final_prob);
+        let model = format::percent(Words::ENGLISH, candidate.prob);
+        let after = format::percent(Words::ENGLISH, step.sampling.fates[idx].final_prob);
         let expected = format!("Rank {}, {name}, {model} by the model, {after} after the samplers", idx + 1);
         assert!(row.starts_with(&expected), "{row} is not {expected}");
     }
@@ -135,7 +139,7 @@ fn the_step_button_steps() {
 
 #[track_caller]
 fn check_lit(window: &Window, stage: LoopStage) {
-    for other in LoopStage::ALL {
+    for other in LoopStage::iter() {
         let name = format!("Station {}", other.name());
         let lit = window.get_by_label(&name).accesskit_node().toggled();
         let expected = if other == stage { Toggled::True } else { Toggled::False };
@@ -151,10 +155,10 @@ fn the_loop_is_walked_stage_by_stage_and_back() {
     assert_eq!(n_steps(&window), 0);
     press(&mut window, Key::ArrowDown);
     step_until("the first step is there", &mut window, |window| n_steps(window) == 1 && idle(window));
-    for stage in &LoopStage::ALL[1..] {
+    for stage in LoopStage::iter().skip(1) {
         window.step();
-        check_lit(&window, *stage);
-        if *stage != LoopStage::Append {
+        check_lit(&window, stage);
+        if stage != LoopStage::Append {
             press(&mut window, Key::ArrowDown);
         }
     }
@@ -167,9 +171,9 @@ fn the_loop_is_walked_stage_by_stage_and_back() {
     press(&mut window, Key::ArrowUp);
     check_lit(&window, LoopStage::Append);
     assert_eq!(state(&window).cursor.step, 0);
-    for stage in LoopStage::ALL.iter().rev().skip(1) {
+    for stage in LoopStage::iter().rev().skip(1) {
         press(&mut window, Key::ArrowUp);
-        check_lit(&window, *stage);
+        check_lit(&window, stage);
     }
     click(&mut window, "Station logits");
     check_lit(&window, LoopStage::Logits);
@@ -224,15 +228,15 @@ fn chips(window: &Window) -> Vec<(usize, egui::Rect)> {
 #[test]
 fn of_a_long_text_the_tokens_in_sight_are_drawn_each_in_its_place() {
     let mut window = open(toy(|config| config.context_length = 1024));
-    act(&mut window, Action::SetSpeed(f64::INFINITY));
-    act(&mut window, Action::SetMaxNewTokens(600));
+    act(&mut window, Action::Run(RunAction::SetSpeed(f64::INFINITY)));
+    act(&mut window, Action::Run(RunAction::SetMaxNewTokens(600)));
     press(&mut window, Key::R);
     step_until("the run ends", &mut window, |window| n_steps(window) > 0 && idle(window));
     let n_made = n_steps(&window);
     assert!(n_made > 300, "the toy ended its text after {n_made} tokens");
     let n_prompt = state(&window).current_run().unwrap().trace().prompt.len();
     for step in [0, 150, n_made - 1] {
-        act(&mut window, Action::GoTo(Cursor { step, stage: LoopStage::Append }));
+        act(&mut window, Action::Run(RunAction::GoTo(Cursor { step, stage: LoopStage::Append })));
         // It scrolls there and comes to rest: no further frame is wanted.
         window.run_steps(60);
         window.run();
@@ -356,7 +360,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
     assert!(readable(&window).iter().any(|text| text.starts_with("Rank 3, ") && text.contains("dropped by top-k")));
     let what_if = state(&window).current_what_if().unwrap().result.as_ref().unwrap().clone();
     assert_eq!(what_if.last().n_candidates, 2);
-    let first = format!("{} after the samplers", format::percent(what_if.fates[0].final_prob));
+    let first = format!("{} after the samplers", format::percent(Words::ENGLISH, what_if.fates[0].final_prob));
     assert!(readable(&window).iter().any(|text| text.starts_with("Rank 1, ") && text.contains(&first)));
     assert!(Arc::ptr_eq(&recorded, state(&window).current_step().unwrap()), "what happened is not touched");
     assert_eq!((n_steps(&window), idle(&window)), (1, true));
@@ -402,7 +406,7 @@ fn a_sampler_is_moved_by_the_keyboard() {
 #[test]
 fn a_step_is_drawn_a_thousand_times() {
     let mut window = open_bundled();
-    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
+    act(&mut window, Action::Prompt(PromptAction::Edit("Once upon a time, there was a little".to_owned())));
     window.run_steps(3);
     make_tokens(&mut window, 1);
     click(&mut window, "Draws");
@@ -517,7 +521,7 @@ fn the_calculator_tells_what_a_cache_costs() {
     click(&mut window, "Calculator…");
     window.run_steps(4);
     let card = state(&window).shown_model().unwrap().card.clone();
-    check_says(&window, &format::bytes(card.kv_formula_bytes(card.context_length)));
+    check_says(&window, &format::bytes(Words::ENGLISH, card.kv_formula_bytes(card.context_length)));
     for text in
         drawn(&window).iter().filter(|text| text.text.ends_with(" tokens") && text.text.starts_with(char::is_numeric))
     {
@@ -527,11 +531,11 @@ fn the_calculator_tells_what_a_cache_costs() {
     set_value(&mut window, "Tokens", 4_096.0);
     click(&mut window, "f16");
     window.run_steps(4);
-    check_says(&window, &format::bytes(2 << 30));
+    check_says(&window, &format::bytes(Words::ENGLISH, 2 << 30));
     press(&mut window, Key::Space);
     assert_eq!(n_steps(&window), 0, "no key acts behind it");
     press(&mut window, Key::Escape);
-    assert!(state(&window).view.calculator.is_none());
+    assert!(state(&window).models.calculator.is_none());
 }
 
 #[test]
@@ -541,14 +545,14 @@ fn the_help_lists_every_key() {
         press(&mut window, Key::Questionmark);
         for shortcut in &keys::ALL {
             let shown = readable(&window);
-            assert!(shown.iter().any(|text| text == shortcut.label()), "{shown:?}");
-            assert!(shown.iter().any(|text| text == shortcut.what()), "{shown:?}");
+            assert!(shown.iter().any(|text| text == shortcut.label(Words::ENGLISH)), "{shown:?}");
+            assert!(shown.iter().any(|text| text == shortcut.what(Words::ENGLISH)), "{shown:?}");
         }
         press(&mut window, Key::Space);
         assert_eq!(n_steps(&window), 0, "no key acts behind the list");
         press(&mut window, close);
         assert!(!state(&window).view.help);
-        check_silent(&window, keys::RESTART.what());
+        check_silent(&window, keys::RESTART.what(Words::ENGLISH));
     }
 }
 
@@ -573,7 +577,7 @@ fn the_theme_is_switched() {
         [("◐ Auto", ThemeChoice::Dark), ("◐ Dark", ThemeChoice::Light), ("◐ Light", ThemeChoice::System)]
     {
         click(&mut window, label);
-        assert_eq!(state(&window).preferences.theme, choice);
+        assert_eq!(state(&window).settings.theme, choice);
         match choice {
             ThemeChoice::Dark => assert_eq!(window.ctx.theme(), egui::Theme::Dark),
             ThemeChoice::Light => assert_eq!(window.ctx.theme(), egui::Theme::Light),
@@ -587,7 +591,7 @@ fn a_failing_load_keeps_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
-    act(&mut window, Action::LoadModel(ModelSource::Folder(folder.path().to_path_buf())));
+    act(&mut window, Action::Models(ModelsAction::Load(ModelSource::Folder(folder.path().to_path_buf()))));
     step_until("the load fails", &mut window, |window| state(window).notice.is_some());
     window.step();
     check_says(&window, "config.json");
@@ -605,7 +609,7 @@ fn numbers_that_are_none_are_reported() {
         step_until("the step ends", &mut window, idle);
     }
     window.step();
-    let notice = state(&window).notice.clone().unwrap();
+    let notice = notice(&window);
     assert!(notice.contains("NaN"), "{notice}");
     check_says(&window, &format::sentence(&notice));
     assert!(n_steps(&window) > 0, "the steps before are kept");
@@ -652,7 +656,7 @@ fn a_prompt_longer_than_the_window_is_refused() {
     step_until("the run is refused", &mut window, |window| state(window).notice.is_some());
     window.step();
     assert_eq!(n_steps(&window), 0);
-    let notice = state(&window).notice.clone().unwrap();
+    let notice = notice(&window);
     check_says(&window, &format::sentence(&notice));
     assert!(notice.contains('4'), "{notice}");
 }
@@ -720,13 +724,13 @@ fn everything_fits_into_the_smallest_window() {
     let builder = Harness::builder().with_size([1000.0, 680.0]);
     let mut window = ready(open_with(builder, ModelSource::Bundled));
     // However long the prompt is, the rest keeps its room.
-    act(&mut window, Action::EditPrompt("One day, a little cat saw a big dog. ".repeat(30)));
+    act(&mut window, Action::Prompt(PromptAction::Edit("One day, a little cat saw a big dog. ".repeat(30))));
     window.run_steps(3);
     make_tokens(&mut window, 1);
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1000.0, 680.0));
     let transport =
         ["⟲ Restart", "◀ Back", "Forward ▶", "Step station", "Step", "▶ Run", "■ Stop", "Find a token", "?"];
-    let stages = LoopStage::ALL.map(|stage| format!("Station {}", stage.name()));
+    let stages: Vec<_> = LoopStage::iter().map(|stage| format!("Station {}", stage.name())).collect();
     let mut rects: Vec<(String, egui::Rect)> = Vec::new();
     for name in transport.into_iter().chain(stages.iter().map(String::as_str)) {
         rects.push((name.to_owned(), window.get_by_label(name).rect()));
@@ -749,7 +753,7 @@ fn a_load_shows_how_far_it_is_and_is_cancelled() {
         toy.n_layers = 1000;
         toy.layer_time = Duration::from_millis(20);
     });
-    act(&mut window, Action::LoadModel(slow));
+    act(&mut window, Action::Models(ModelsAction::Load(slow)));
     step_until("the load is seen", &mut window, |window| says(window, "Reading the toy"));
     make_tokens(&mut window, 1);
     click(&mut window, "Cancel");

@@ -8,6 +8,7 @@ use egui_kittest::{Harness, HarnessBuilder, Node};
 use std::time::{Duration, Instant};
 use tokenscope::app::{Action, Activity, AppState};
 use tokenscope::engine::{LoadRequest, ModelSource};
+use tokenscope::message::Tell as _;
 use tokenscope::model::{DTypeChoice, DeviceChoice, ToyConfig};
 use tokenscope::ui::shell::Shell;
 
@@ -52,6 +53,12 @@ pub fn ready(mut window: Window) -> Window {
     });
     window.step();
     window
+}
+
+/// What the window tells of what went wrong.
+#[track_caller]
+pub fn notice(window: &Window) -> String {
+    tokenscope::words::render(&state(window).notice.as_ref().unwrap().message())
 }
 
 /// The bundled model's window.

@@ -2,7 +2,7 @@
 //! sessions that are saved, opened, replayed and recovered.
 
 use crate::harness::{
-    Window, act, check_says, check_silent, chosen_ids, click, drawn, idle, make_tokens, n_steps, open_bundled,
+    Window, act, check_says, check_silent, chosen_ids, click, drawn, idle, make_tokens, n_steps, notice, open_bundled,
     open_shell, press, readable, ready, says, state, step_until, text_of, toy,
 };
 use egui::accesskit::Role;
@@ -10,8 +10,10 @@ use egui::{Key, Modifiers};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use std::path::{Path, PathBuf};
+use strum::IntoEnumIterator as _;
 use tokenscope::app::{
-    Action, BeamOptions, Chart, CompareView, CompareWith, Export, LessonAction, Part, RolloutOptions, Section, Tint,
+    Action, BeamOptions, Chart, CompareView, CompareWith, ExploreAction, Export, LessonAction, ModelsAction, Part,
+    PromptAction, RolloutOptions, RunAction, SamplersAction, ScreenAction, Section, SessionsAction, Tint,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::export::StepFormat;
@@ -33,7 +35,7 @@ fn click_first(window: &mut Window, start: &str) {
 
 fn settled(window: &mut Window) {
     step_until("the engine rests", window, |window| {
-        idle(window) && !state(window).work.is_running() && state(window).taking.is_none()
+        idle(window) && state(window).job.is_none() && state(window).explore.asked_path.is_none()
     });
     window.run_steps(2);
 }
@@ -43,7 +45,7 @@ fn n_branches(window: &Window) -> usize {
 }
 
 fn set_sampler(window: &mut Window, settings: SamplerSettings) {
-    act(window, Action::SetSampler(settings));
+    act(window, Action::Samplers(SamplersAction::Set(settings)));
 }
 
 fn text(window: &Window) -> String {
@@ -55,23 +57,23 @@ fn text(window: &Window) -> String {
 #[test]
 fn continuations_make_a_tree_and_any_becomes_a_branch() {
     let mut window = open_bundled();
-    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
+    act(&mut window, Action::Prompt(PromptAction::Edit("Once upon a time, there was a little".to_owned())));
     window.run_steps(3);
     make_tokens(&mut window, 2);
     let before = chosen_ids(&window);
     press(&mut window, Key::ArrowLeft);
-    act(&mut window, Action::SetRolloutOptions(RolloutOptions { n: 12, len: 4 }));
+    act(&mut window, Action::Explore(ExploreAction::SetRolloutOptions(RolloutOptions { n: 12, len: 4 })));
     click(&mut window, "Rollouts");
     click(&mut window, "Roll out");
     settled(&mut window);
     check_says(&window, "12 of 12 done · 48 tokens drawn");
-    let tree = state(&window).work.rollouts.as_ref().unwrap().result.clone().unwrap();
+    let tree = state(&window).explore.rollouts.as_ref().unwrap().result.clone().unwrap();
     assert_eq!(tree.nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.n).sum::<usize>(), 12);
     // The run is as it was, and goes on as if nothing had been.
     assert_eq!(chosen_ids(&window), before);
     let other = |node: usize| tree.nodes[node].depth == 2 && tree.ids(node)[0] != before[0];
     let node = (0..tree.nodes.len()).find(|node| other(*node)).unwrap();
-    act(&mut window, Action::KeepRollout(node));
+    act(&mut window, Action::Explore(ExploreAction::KeepRollout(node)));
     settled(&mut window);
     assert_eq!(chosen_ids(&window), tree.ids(node));
     assert_eq!(n_branches(&window), 2);
@@ -85,11 +87,14 @@ fn beams_are_searched_kept_and_made_a_branch() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
     click(&mut window, "Beams");
-    act(&mut window, Action::SetBeamOptions(BeamOptions { width: 3, length_penalty: 1.0, len: 6 }));
+    act(
+        &mut window,
+        Action::Explore(ExploreAction::SetBeamOptions(BeamOptions { width: 3, length_penalty: 1.0, len: 6 })),
+    );
     click(&mut window, "Search");
     settled(&mut window);
     check_says(&window, "done after 6 steps · 3 finished");
-    let search = state(&window).work.beams.as_ref().unwrap().result.clone().unwrap();
+    let search = state(&window).explore.beams.as_ref().unwrap().result.clone().unwrap();
     for kind in ["kept 1", "finished", "dropped"] {
         assert!(
             readable(&window).iter().any(|text| text.starts_with("Beam at token") && text.contains(kind)),
@@ -100,9 +105,12 @@ fn beams_are_searched_kept_and_made_a_branch() {
     settled(&mut window);
     assert_eq!(chosen_ids(&window), search.finished[1].ids);
     // Stopping ends it within a layer.
-    act(&mut window, Action::SetBeamOptions(BeamOptions { width: 8, length_penalty: 1.0, len: 100 }));
+    act(
+        &mut window,
+        Action::Explore(ExploreAction::SetBeamOptions(BeamOptions { width: 8, length_penalty: 1.0, len: 100 })),
+    );
     click(&mut window, "Search");
-    act(&mut window, Action::StopWork);
+    act(&mut window, Action::Explore(ExploreAction::StopJob));
     settled(&mut window);
     make_tokens(&mut window, 1);
 }
@@ -110,21 +118,24 @@ fn beams_are_searched_kept_and_made_a_branch() {
 #[test]
 fn two_runs_stand_side_by_side() {
     let mut window = open_bundled();
-    act(&mut window, Action::EditPrompt("Once upon a time, there was a little".to_owned()));
-    act(&mut window, Action::SetMaxNewTokens(6));
-    act(&mut window, Action::SetSpeed(f64::INFINITY));
+    act(&mut window, Action::Prompt(PromptAction::Edit("Once upon a time, there was a little".to_owned())));
+    act(&mut window, Action::Run(RunAction::SetMaxNewTokens(6)));
+    act(&mut window, Action::Run(RunAction::SetSpeed(f64::INFINITY)));
     window.run_steps(3);
     click(&mut window, "▶ Run");
     settled(&mut window);
     click(&mut window, "Compare");
     check_says(&window, "Pin this run, then change");
     let settings = SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(9);
-    act(&mut window, Action::RunBeside(settings));
+    act(&mut window, Action::Explore(ExploreAction::RunBeside(settings)));
     settled(&mut window);
     assert_eq!(n_steps(&window), 6);
-    act(&mut window, Action::GoTo(tokenscope::app::Cursor { step: 0, stage: tokenscope::app::LoopStage::Append }));
+    act(
+        &mut window,
+        Action::Run(RunAction::GoTo(tokenscope::app::Cursor { step: 0, stage: tokenscope::app::LoopStage::Append })),
+    );
     step_until("they are compared", &mut window, |window| says(window, "KL(A, B) = "));
-    let view = CompareView::of(state(&window)).unwrap();
+    let view = CompareView::of(&state(&window).explore.compare, state(&window)).unwrap();
     let comparison = view.answer.unwrap().result.clone().unwrap();
     // The same model behind the same text, and T = 0.5 against T = 1.
     assert_eq!(comparison.raw.total_variation, 0.0);
@@ -135,22 +146,29 @@ fn two_runs_stand_side_by_side() {
     // Against another branch of the same run.
     let rank = usize::from(state(&window).current_step().unwrap().sampling.chosen.rank == 1);
     let id = state(&window).current_step().unwrap().sampling.raw.head[rank].id;
-    act(&mut window, Action::TakeToken { step: 0, id });
+    act(&mut window, Action::Explore(ExploreAction::TakeToken { step: 0, id }));
     let first = state(&window).current_run().unwrap().tree.branches()[0].id;
-    act(&mut window, Action::CompareWith(CompareWith::Branch(first)));
+    act(&mut window, Action::Explore(ExploreAction::CompareWith(CompareWith::Branch(first))));
     step_until("they are compared", &mut window, |window| says(window, "0 % of draws must differ"));
     // A smaller model behind the same text.
-    act(&mut window, Action::CompareWith(CompareWith::Pinned));
-    act(&mut window, Action::LoadModel(ModelSource::BundledDraft));
+    act(&mut window, Action::Explore(ExploreAction::CompareWith(CompareWith::Pinned)));
+    act(&mut window, Action::Models(ModelsAction::Load(ModelSource::BundledDraft)));
     step_until("the draft is there", &mut window, |window| state(window).current_run().is_none());
     window.run_steps(2);
     make_tokens(&mut window, 1);
     step_until("they are compared", &mut window, |window| says(window, "KL(A, B) = "));
-    let raw = CompareView::of(state(&window)).unwrap().answer.unwrap().result.as_ref().unwrap().raw;
+    let raw = CompareView::of(&state(&window).explore.compare, state(&window))
+        .unwrap()
+        .answer
+        .unwrap()
+        .result
+        .as_ref()
+        .unwrap()
+        .raw;
     assert!(raw.kl_bits[0] > 0.01 && raw.total_variation > 0.01, "{raw:?}");
     check_says(&window, "of the 40 tokens below have another rank");
     // A model with other tokens cannot be held against it.
-    act(&mut window, Action::LoadModel(toy(|config| config.vocab_size = 4100)));
+    act(&mut window, Action::Models(ModelsAction::Load(toy(|config| config.vocab_size = 4100))));
     step_until("the toy is there", &mut window, |window| state(window).current_run().is_none());
     window.run_steps(2);
     make_tokens(&mut window, 1);
@@ -161,16 +179,16 @@ fn two_runs_stand_side_by_side() {
 fn the_text_is_coloured_and_summed_up_by_its_numbers() {
     let mut window = open_bundled();
     make_tokens(&mut window, 3);
-    act(&mut window, Action::ToggleSection(Section::Samplers));
-    act(&mut window, Action::ToggleSection(Section::Text));
+    act(&mut window, Action::Screen(ScreenAction::ToggleSection(Section::Samplers)));
+    act(&mut window, Action::Screen(ScreenAction::ToggleSection(Section::Text)));
     window.run_steps(2);
     check_says(&window, "Prompt: perplexity");
     check_says(&window, "Generated: perplexity");
     assert_eq!(readable(&window).iter().filter(|text| text.starts_with("Least expected: token")).count(), 8);
     let step = state(&window).current_run().unwrap().trace().steps()[0].clone();
     assert_eq!(step.prompt.len(), 6, "every token of the prompt was read in the prefill");
-    for tint in Tint::ALL {
-        act(&mut window, Action::SetTint(tint));
+    for tint in Tint::iter() {
+        act(&mut window, Action::Screen(ScreenAction::SetTint(tint)));
         window.run_steps(2);
         assert!(window.unnamed_widgets().is_empty());
     }
@@ -188,7 +206,7 @@ fn a_constraint_is_typed_holds_and_shows_what_it_dropped() {
     set_sampler(&mut window, settings.clone());
     make_tokens(&mut window, 1);
     assert!(says(&window, "dropped by regex"), "{:?}", readable(&window));
-    act(&mut window, Action::SetSpeed(f64::INFINITY));
+    act(&mut window, Action::Run(RunAction::SetSpeed(f64::INFINITY)));
     press(&mut window, Key::R);
     settled(&mut window);
     let text = text(&window);
@@ -200,7 +218,7 @@ fn a_constraint_is_typed_holds_and_shows_what_it_dropped() {
     press(&mut window, Key::Home);
     press(&mut window, Key::Space);
     settled(&mut window);
-    assert!(state(&window).notice.as_ref().unwrap().contains("cannot be used"));
+    assert!(notice(&window).contains("cannot be used"));
     assert_eq!(n_steps(&window), 0);
 }
 
@@ -226,8 +244,8 @@ fn the_samplers_are_undone_too() {
 }
 
 fn saved(window: &mut Window, what: Export, path: &Path) -> Vec<u8> {
-    act(window, Action::DismissReport);
-    act(window, Action::Export(what, path.to_path_buf()));
+    act(window, Action::Screen(ScreenAction::DismissReport));
+    act(window, Action::Sessions(SessionsAction::Export(what, path.to_path_buf())));
     step_until("it is saved", window, |window| state(window).report.is_some() || state(window).notice.is_some());
     assert_eq!(state(window).notice, None);
     check_says(window, "Saved: ");
@@ -251,7 +269,7 @@ fn a_session_is_saved_opened_replayed_and_gone_on_with() {
     // Far down the list, but not the token that ends the text.
     let head = state(&window).current_run().unwrap().trace().steps()[1].sampling.raw.head.clone();
     let id = head.iter().skip(30).map(|entry| entry.id).find(|id| *id != 0).unwrap();
-    act(&mut window, Action::TakeToken { step: 1, id });
+    act(&mut window, Action::Explore(ExploreAction::TakeToken { step: 1, id }));
     make_tokens(&mut window, 2);
     let made = chosen_ids(&window);
     let bytes = saved(&mut window, Export::Session, &path);
@@ -265,7 +283,7 @@ fn a_session_is_saved_opened_replayed_and_gone_on_with() {
     set_sampler(&mut window, SamplerSettings::of([Stage::TopK(3)]));
     window.run_steps(2);
     check_says(&window, "no longer held");
-    act(&mut window, Action::DismissReport);
+    act(&mut window, Action::Screen(ScreenAction::DismissReport));
     click_first(&mut window, "Replay");
     settled(&mut window);
     check_says(&window, "Replayed: all 4 tokens came out the same");
@@ -284,7 +302,7 @@ fn a_session_is_saved_opened_replayed_and_gone_on_with() {
     press(&mut window, Key::Space);
     window.run_steps(3);
     assert_eq!(n_steps(&window), 4);
-    act(&mut window, Action::LoadModel(ModelSource::Bundled));
+    act(&mut window, Action::Models(ModelsAction::Load(ModelSource::Bundled)));
     step_until("the model is there", &mut window, |window| state(window).can_go_on());
     make_tokens(&mut window, 1);
     assert_eq!(n_steps(&window), 5);
@@ -294,9 +312,9 @@ fn a_session_is_saved_opened_replayed_and_gone_on_with() {
 fn everything_can_be_exported() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = open_bundled();
-    act(&mut window, Action::Export(Export::Session, folder.path().join("x")));
-    assert!(state(&window).notice.as_ref().unwrap().contains("nothing to save yet"));
-    act(&mut window, Action::DismissNotice);
+    act(&mut window, Action::Sessions(SessionsAction::Export(Export::Session, folder.path().join("x"))));
+    assert!(notice(&window).contains("nothing to save yet"));
+    act(&mut window, Action::Screen(ScreenAction::DismissNotice));
     make_tokens(&mut window, 3);
     let json = saved(&mut window, Export::Steps(StepFormat::Json), &folder.path().join("a.json"));
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
@@ -309,18 +327,21 @@ fn everything_can_be_exported() {
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("&lt;|endoftext|&gt;") && html.contains("> France<"));
     assert_eq!(html.matches("class=\"generated\"").count(), 3);
     // A picture needs a screen; the real window's is taken in the checks of the whole program.
-    act(&mut window, Action::Export(Export::Picture(Part::Window), folder.path().join("a.png")));
+    act(
+        &mut window,
+        Action::Sessions(SessionsAction::Export(Export::Picture(Part::Window), folder.path().join("a.png"))),
+    );
     let nowhere = folder.path().join("no/such/folder/a");
-    act(&mut window, Action::Export(Export::Session, nowhere));
+    act(&mut window, Action::Sessions(SessionsAction::Export(Export::Session, nowhere)));
     step_until("it fails", &mut window, |window| state(window).notice.is_some());
     check_says(&window, "Saving failed");
-    act(&mut window, Action::ToggleSessionDialog(Some(Export::Session)));
+    act(&mut window, Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))));
     window.run_steps(2);
     check_says(&window, "Save: The session");
     assert!(window.unnamed_widgets().is_empty());
     // A window that has become smaller or gets more to say has room for it.
     let nowhere = folder.path().join("no such session");
-    act(&mut window, Action::OpenSession(nowhere));
+    act(&mut window, Action::Sessions(SessionsAction::Open(nowhere)));
     step_until("it is not there", &mut window, |window| says(window, "no such session"));
     window.run_steps(3);
     for text in drawn(&window).iter().filter(|text| text.text.contains("no such session") || text.text == "Close") {
@@ -333,12 +354,12 @@ fn everything_can_be_exported() {
 #[test]
 fn a_link_restores_prompt_samplers_and_seed() {
     let mut window = open_bundled();
-    act(&mut window, Action::EditPrompt("The cat, the dog & é=%?".to_owned()));
+    act(&mut window, Action::Prompt(PromptAction::Edit("The cat, the dog & é=%?".to_owned())));
     set_sampler(&mut window, SamplerSettings::of([Stage::TopK(7), Stage::Regex("[a-z, ]*".into())]).with_seed(99));
     window.run_steps(2);
     make_tokens(&mut window, 3);
     let (link, made) = (state(&window).link().to_string(), chosen_ids(&window));
-    act(&mut window, Action::CopyLink);
+    act(&mut window, Action::Sessions(SessionsAction::CopyLink));
     check_says(&window, "Copied: prompt");
     let link = Opening::Link(Box::new(link.parse().unwrap()));
     let mut other = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(link))));
@@ -354,14 +375,14 @@ fn what_was_open_before_another_text_is_kept() {
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(in_folder)).unwrap()));
     make_tokens(&mut window, 5);
     let made = chosen_ids(&window);
-    act(&mut window, Action::EditPrompt("The cat".to_owned()));
+    act(&mut window, Action::Prompt(PromptAction::Edit("The cat".to_owned())));
     window.run_steps(3);
     make_tokens(&mut window, 1);
     let before = recording::session_before(folder.path());
-    step_until("it is kept", &mut window, |window| state(window).keeping.before == Some(before.clone()));
+    step_until("it is kept", &mut window, |window| state(window).sessions.before == Some(before.clone()));
     assert!(recording::open(&before).unwrap().complete);
     // Opened, it changes places with what is under way.
-    act(&mut window, Action::OpenSession(before.clone()));
+    act(&mut window, Action::Sessions(SessionsAction::Open(before.clone())));
     step_until("it is open", &mut window, |window| chosen_ids(window) == made);
     let prompt = || recording::open(&before).map(|opened| opened.recording.prompt).unwrap_or_default();
     step_until("the other is kept", &mut window, |_| prompt() == "The cat");
@@ -369,7 +390,7 @@ fn what_was_open_before_another_text_is_kept() {
     act(&mut window, Action::Lesson(LessonAction::Open("greedy".to_owned())));
     step_until("its token is there", &mut window, |window| n_steps(window) > 0 && prompt() != "The cat");
     act(&mut window, Action::Lesson(LessonAction::Leave));
-    act(&mut window, Action::EditPrompt("The dog".to_owned()));
+    act(&mut window, Action::Prompt(PromptAction::Edit("The dog".to_owned())));
     window.run_steps(3);
     make_tokens(&mut window, 1);
     drop(window);
@@ -386,7 +407,7 @@ fn a_text_of_ones_own_is_kept_whatever_comes_next() {
     let before = recording::session_before(folder.path());
     let prompt = || recording::open(&before).map(|opened| opened.recording.prompt).unwrap_or_default();
     let write = |window: &mut Window, text: &str, n: usize| {
-        act(window, Action::EditPrompt(text.to_owned()));
+        act(window, Action::Prompt(PromptAction::Edit(text.to_owned())));
         window.run_steps(3);
         make_tokens(window, n);
     };
@@ -397,34 +418,34 @@ fn a_text_of_ones_own_is_kept_whatever_comes_next() {
     write(&mut window, "The dog", 1);
     step_until("it is kept", &mut window, |_| prompt() == "The cat");
     // Nor does the lesson that nobody sees set anything up when another model comes.
-    act(&mut window, Action::LoadModel(ModelSource::BundledDraft));
+    act(&mut window, Action::Models(ModelsAction::Load(ModelSource::BundledDraft)));
     step_until("the draft is there", &mut window, |window| state(window).model.loading.is_none());
     window.run_steps(5);
     assert_eq!(state(&window).prompt.text, "The dog");
-    act(&mut window, Action::LoadModel(ModelSource::Bundled));
+    act(&mut window, Action::Models(ModelsAction::Load(ModelSource::Bundled)));
     step_until("the target is there", &mut window, |window| state(window).model.loading.is_none());
     act(&mut window, Action::Lesson(LessonAction::Leave));
     // While files are looked at, one after the other.
     let files = ["The sheep", "The cow"].map(|text| (folder.path().join(format!("{text}.tokenscope")), text));
     for (file, text) in &files {
         write(&mut window, text, 1);
-        act(&mut window, Action::Export(Export::Session, file.clone()));
-        step_until("it is saved", &mut window, |window| state(window).keeping.file.as_ref() == Some(file));
+        act(&mut window, Action::Sessions(SessionsAction::Export(Export::Session, file.clone())));
+        step_until("it is saved", &mut window, |window| state(window).sessions.file.as_ref() == Some(file));
     }
     write(&mut window, "The bird", 2);
     for (file, text) in files {
-        act(&mut window, Action::OpenSession(file));
+        act(&mut window, Action::Sessions(SessionsAction::Open(file)));
         step_until("it is open", &mut window, |window| state(window).prompt.text == text);
         window.run_steps(5);
         // Whatever branch is looked at.
         let shown = state(&window).run.as_ref().map(|run| run.tree.current().id).unwrap();
-        act(&mut window, Action::SwitchBranch(shown));
+        act(&mut window, Action::Explore(ExploreAction::SwitchBranch(shown)));
         window.run_steps(5);
     }
     // And as soon as nothing is on the screen.
     step_until("it is kept", &mut window, |_| prompt() == "The bird");
     write(&mut window, "The fish", 2);
-    act(&mut window, Action::Restart);
+    act(&mut window, Action::Run(RunAction::Restart));
     step_until("it is offered at once", &mut window, |_| prompt() == "The fish");
 }
 
@@ -453,8 +474,8 @@ fn what_a_crash_left_is_offered_and_opened() {
     assert!(recording::open(&last).unwrap().complete, "a window that is closed leaves its session whole");
     {
         let mut window = keeping(folder.path());
-        step_until("it is known", &mut window, |window| state(window).keeping.last == Some(last.clone()));
-        act(&mut window, Action::OpenSession(last.clone()));
+        step_until("it is known", &mut window, |window| state(window).sessions.last == Some(last.clone()));
+        act(&mut window, Action::Sessions(SessionsAction::Open(last.clone())));
         step_until("it is open", &mut window, |window| state(window).current_run().is_some());
         assert_eq!(chosen_ids(&window), made);
     }
@@ -468,5 +489,5 @@ fn what_a_crash_left_is_offered_and_opened() {
     step_until("it is kept anew", &mut window, |_| !left.exists());
     make_tokens(&mut window, 1);
     assert_eq!(n_steps(&window), 6);
-    act(&mut window, Action::SetChart(Chart::Branches));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Branches)));
 }

@@ -8,11 +8,13 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
-use tokenscope::app::lesson::{ANCHORS, Taking, copied_scene, glossary, parse};
+use tokenscope::app::lessons::{ANCHORS, Taking, glossary, parse};
 use tokenscope::app::{
-    Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Scale, Tint, forecast_parts,
+    Action, Chart, Cursor, ExploreAction, LessonAction, LoopStage, ModelsAction, PredictionAction, Preferences,
+    PromptAction, RunAction, SamplersAction, Scale, ScreenAction, SettingsAction, Tint, copied_scene,
 };
 use tokenscope::engine::ModelSource;
+use tokenscope::message::Language;
 use tokenscope::sampling::SamplerSettings;
 use tokenscope::trace::{Stage, StageKind};
 use tokenscope::ui::shell::Opening;
@@ -32,7 +34,7 @@ fn settled(window: &mut Window) {
         idle(window)
             && answered
             && state.prompt.is_tokenized()
-            && !state.work.is_running()
+            && state.job.is_none()
             && taking(window).is_none_or(|taking| taking.queue.is_empty())
     });
     window.run_steps(3);
@@ -58,36 +60,46 @@ fn press_button(window: &mut Window, name: &str) {
 
 /// Makes five tokens with two chains, one of them taken, and looks at them in an unusual way.
 fn make_a_moment(window: &mut Window) {
-    act(window, Action::EditPrompt("Once \"upon\" a\ntime, é".to_owned()));
-    act(window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.3), Stage::MinP(0.01)]).with_seed(7)));
+    act(window, Action::Prompt(PromptAction::Edit("Once \"upon\" a\ntime, é".to_owned())));
+    act(
+        window,
+        Action::Samplers(SamplersAction::Set(
+            SamplerSettings::of([Stage::Temperature(1.3), Stage::MinP(0.01)]).with_seed(7),
+        )),
+    );
     window.run_steps(2);
     make_tokens(window, 2);
     let fifth = state(window).current_run().unwrap().trace().steps()[1].sampling.raw.head[4].id;
-    act(window, Action::TakeToken { step: 1, id: fifth });
+    act(window, Action::Explore(ExploreAction::TakeToken { step: 1, id: fifth }));
     window.run_steps(2);
     make_tokens(window, 3);
-    act(window, Action::SetSampler(SamplerSettings::of([Stage::TopK(5), Stage::Temperature(1.5)]).with_seed(7)));
+    act(
+        window,
+        Action::Samplers(SamplersAction::Set(
+            SamplerSettings::of([Stage::TopK(5), Stage::Temperature(1.5)]).with_seed(7),
+        )),
+    );
     make_tokens(window, 5);
     let mut sampler = state(window).sampler.clone();
     sampler.link_mut(StageKind::TopK).unwrap().on = false;
-    act(window, Action::SetSampler(sampler));
-    act(window, Action::SetMaxNewTokens(33));
-    act(window, Action::GoTo(Cursor { step: 3, stage: LoopStage::Softmax }));
-    act(window, Action::SetChart(Chart::Bars));
-    act(window, Action::SetScale(Scale::Log));
-    act(window, Action::SetTint(Tint::Rank));
+    act(window, Action::Samplers(SamplersAction::Set(sampler)));
+    act(window, Action::Run(RunAction::SetMaxNewTokens(33)));
+    act(window, Action::Run(RunAction::GoTo(Cursor { step: 3, stage: LoopStage::Softmax })));
+    act(window, Action::Screen(ScreenAction::SetChart(Chart::Bars)));
+    act(window, Action::Screen(ScreenAction::SetScale(Scale::Log)));
+    act(window, Action::Screen(ScreenAction::SetTint(Tint::Rank)));
 }
 
 #[test]
 fn a_copied_moment_is_the_same_moment_in_a_lesson() {
     let mut window = open_bundled();
     make_a_moment(&mut window);
-    act(&mut window, Action::CopyScene);
+    act(&mut window, Action::Lesson(LessonAction::CopyScene));
     check_says(&window, "Copied: this moment as a scene");
     let scene = copied_scene(state(&window));
     assert!(!scene.contains("another seed") && scene.contains("take = "), "{scene}");
     let text = format!("+++\nid = \"x\"\ntitle = \"X?\"\nminutes = 1\n{scene}+++\n## copied\nHere.\n");
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?} in\n{text}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
     let mut other = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -101,7 +113,7 @@ fn a_copied_moment_is_the_same_moment_in_a_lesson() {
     assert_eq!(moment(&other), moment(&window));
     assert_eq!(copied_scene(state(&other)), scene);
     // Another seed afterwards cannot be told apart by any set-up, and that is said.
-    act(&mut window, Action::SetSampler(SamplerSettings::default().with_seed(8)));
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::default().with_seed(8))));
     assert!(copied_scene(state(&window)).contains("# Step 1 was drawn with another seed"));
 }
 
@@ -127,7 +139,7 @@ fn a_lesson_that_is_edited_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.md");
     std::fs::write(&path, OWN).unwrap();
-    let opening = Opening::OwnLesson(parse(OWN, glossary()).0.unwrap().into(), path.clone());
+    let opening = Opening::OwnLesson(parse(OWN, glossary(Language::English)).0.unwrap().into(), path.clone());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
     settled(&mut window);
     act(&mut window, Action::Lesson(LessonAction::Next));
@@ -169,7 +181,8 @@ fn three_scenes() -> String {
 
 #[test]
 fn a_scene_begins_at_once_and_going_back_brings_its_text_back() {
-    let opening = Opening::OwnLesson(parse(&three_scenes(), glossary()).0.unwrap().into(), "own.md".into());
+    let opening =
+        Opening::OwnLesson(parse(&three_scenes(), glossary(Language::English)).0.unwrap().into(), "own.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
     settled(&mut window);
     let lesson = |window: &mut Window, action| {
@@ -177,8 +190,8 @@ fn a_scene_begins_at_once_and_going_back_brings_its_text_back() {
         window.run_steps(2);
     };
     // A run that would take a minute gives way to what the next scene sets up, and not to another picture of it.
-    act(&mut window, Action::SetSpeed(2.0));
-    act(&mut window, Action::ToggleRun);
+    act(&mut window, Action::Run(RunAction::SetSpeed(2.0)));
+    act(&mut window, Action::Run(RunAction::Toggle));
     step_until("the check holds", &mut window, |window| taking(window).unwrap().done);
     lesson(&mut window, LessonAction::Next);
     assert!(!idle(&window) && state(&window).view.chart == Chart::Bars);
@@ -199,7 +212,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
     let two =
         "[[scene]]\nid = \"two\"\n[[scene]]\nid = \"asks\"\npredict = \"And now?\"\n[[scene]]\nid = \"last\"\n+++\n";
     let text = format!("{header}{one}{two}## one\nA.\n## two\nB.\n## asks\nC.\n## last\nD.\n");
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "own.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -214,7 +227,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
     // The forecast is left out, and settings are changed; the scene before asks anew, and what it asks for is gone.
     make_tokens(&mut window, 1);
     step_until("it may go on", &mut window, |window| taking(window).unwrap().can_go_on());
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)])));
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(0.5)]))));
     go(&mut window, LessonAction::Next);
     assert_eq!(n_tokens(&window), 2);
     go(&mut window, LessonAction::Previous);
@@ -222,7 +235,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
     assert_eq!(state(&window).sampler, before);
     // What the learner made stays where nothing is asked.
     make_tokens(&mut window, 3);
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.5)])));
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(0.5)]))));
     go(&mut window, LessonAction::Previous);
     assert_eq!((n_tokens(&window), taking(&window).unwrap().scene), (4, 1));
     assert_eq!(state(&window).sampler, before);
@@ -231,7 +244,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
 #[test]
 fn a_lesson_says_that_it_was_written_for_another_model() {
     let mut window = open(ModelSource::BundledDraft);
-    let lesson = &tokenscope::app::lesson::lessons()[0];
+    let lesson = &tokenscope::app::lessons::lessons(Language::English)[0];
     act(&mut window, Action::Lesson(LessonAction::Open(lesson.id.clone())));
     window.run_steps(3);
     check_says(&window, "was written for the bundled model");
@@ -239,7 +252,7 @@ fn a_lesson_says_that_it_was_written_for_another_model() {
     step_until("it is gone", &mut window, |window| !says(window, "was written for the bundled model"));
     assert!(state(&window).has_bundled());
     // What the scene had set up with the other model is set up again.
-    act(&mut window, Action::LoadModel(ModelSource::BundledDraft));
+    act(&mut window, Action::Models(ModelsAction::Load(ModelSource::BundledDraft)));
     act(&mut window, Action::Lesson(LessonAction::Open("kv-memory".to_owned())));
     let has_step = |window: &Window| idle(window) && n_tokens(window) > 0 && taking(window).unwrap().queue.is_empty();
     step_until("the scene is set up", &mut window, |window| !state(window).has_bundled() && has_step(window));
@@ -248,7 +261,7 @@ fn a_lesson_says_that_it_was_written_for_another_model() {
 }
 
 fn take(window: &mut Window, id: &str) {
-    let lesson = tokenscope::app::Lesson::find(id).unwrap();
+    let lesson = tokenscope::app::Lesson::find(id, Language::English).unwrap();
     press_button(window, &lesson.title);
     for (place, scene) in lesson.scenes.iter().enumerate() {
         settled(window);
@@ -290,7 +303,7 @@ fn take(window: &mut Window, id: &str) {
 
 #[test]
 fn every_lesson_is_taken_from_its_first_scene_to_its_last() {
-    for lessons in tokenscope::app::lesson::lessons().chunks(4) {
+    for lessons in tokenscope::app::lessons::lessons(Language::English).chunks(4) {
         let mut window = open_bundled();
         // A lesson types an emoji, which the program leaves to the fonts of the system.
         window.ctx.set_missing_glyph_policy(egui::MissingGlyphPolicy::Tofu);
@@ -299,7 +312,7 @@ fn every_lesson_is_taken_from_its_first_scene_to_its_last() {
         check_says(&window, "Lessons");
         for lesson in lessons {
             if state(&window).speed.is_finite() {
-                act(&mut window, Action::SetSpeed(f64::INFINITY));
+                act(&mut window, Action::Run(RunAction::SetSpeed(f64::INFINITY)));
             }
             window.run_steps(2);
             take(&mut window, &lesson.id);
@@ -310,7 +323,7 @@ fn every_lesson_is_taken_from_its_first_scene_to_its_last() {
 #[test]
 fn a_prediction_is_held_against_the_model() {
     let mut window = open_bundled();
-    let lesson = tokenscope::app::lesson::lessons()
+    let lesson = tokenscope::app::lessons::lessons(Language::English)
         .iter()
         .find(|lesson| lesson.scenes.iter().any(|s| s.predict.is_some()))
         .unwrap();
@@ -342,13 +355,13 @@ fn a_prediction_is_held_against_the_model() {
     foretold(&mut window);
     check_says(&window, "zebra crossing (␣");
     check_says(&window, "One prediction so far");
-    assert_eq!(state(&window).prediction.scores.len(), 1);
+    assert_eq!(state(&window).predict.scores.len(), 1);
     assert!(taking(&window).unwrap().predicted);
 }
 
 fn foretold(window: &mut Window) {
     step_until("the prediction is held against the model", window, |window| {
-        idle(window) && state(window).prediction.foretold.is_some()
+        idle(window) && state(window).predict.foretold.is_some()
     });
     window.run_steps(2);
 }
@@ -370,7 +383,10 @@ fn token(window: &Window, text: &str) -> usize {
 #[test]
 fn a_prediction_on_any_prompt_is_scored_by_the_logarithmic_rule() {
     let mut window = open_bundled();
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3)));
+    act(
+        &mut window,
+        Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3))),
+    );
     press(&mut window, Key::P);
     check_says(&window, "What comes next?");
     for (n, said) in [(1, 0.9_f64), (2, 0.3)] {
@@ -383,8 +399,8 @@ fn a_prediction_on_any_prompt_is_scored_by_the_logarithmic_rule() {
         let prob = probabilities(&window)[paris];
         let came = *chosen_ids(&window).last().unwrap() as usize == paris;
         let (said, prob) = if came { (said, prob) } else { (1.0 - said, 1.0 - prob) };
-        let score = *state(&window).prediction.scores.last().unwrap();
-        assert_eq!(state(&window).prediction.scores.len(), n);
+        let score = *state(&window).predict.scores.last().unwrap();
+        assert_eq!(state(&window).predict.scores.len(), n);
         assert!((score.yours + said.log2()).abs() < 1e-9, "{score:?}");
         assert!((score.models + prob.log2()).abs() < 1e-6, "{score:?} for {prob}");
     }
@@ -394,7 +410,10 @@ fn a_prediction_on_any_prompt_is_scored_by_the_logarithmic_rule() {
 #[test]
 fn a_class_votes_and_is_drawn_beside_the_model() {
     let mut window = open_bundled();
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3)));
+    act(
+        &mut window,
+        Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3))),
+    );
     let say = |window: &mut Window, action| {
         act(window, Action::Predict(action));
         window.run_steps(2);
@@ -404,7 +423,7 @@ fn a_class_votes_and_is_drawn_beside_the_model() {
     for _ in 0..9 {
         say(&mut window, PredictionAction::AddRow);
     }
-    assert_eq!(state(&window).prediction.poll.len(), 6, "there are six words and no more");
+    assert_eq!(state(&window).predict.poll.len(), 6, "there are six words and no more");
     for (row, (word, votes)) in [("Paris", 14), ("London", 3), ("the", 1)].into_iter().enumerate() {
         say(&mut window, PredictionAction::TypeRow(row, word.to_owned()));
         for _ in 0..votes {
@@ -414,7 +433,7 @@ fn a_class_votes_and_is_drawn_beside_the_model() {
     check_says(&window, "18 votes");
     say(&mut window, PredictionAction::Give);
     foretold(&mut window);
-    let parts = forecast_parts(state(&window)).unwrap();
+    let parts = state(&window).predict.parts(state(&window)).unwrap();
     let probs = probabilities(&window);
     // One vote beforehand for each of three words and for everything else.
     for (part, (word, said)) in parts.iter().zip([(" Paris", 15.0), (" London", 4.0), (" the", 2.0)]) {
@@ -436,7 +455,7 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
         step_until("a token is made", &mut window, idle);
     }
     let id = state(&window).current_run().unwrap().trace().steps()[0].sampling.raw.head[40].id;
-    act(&mut window, Action::TakeToken { step: 0, id });
+    act(&mut window, Action::Explore(ExploreAction::TakeToken { step: 0, id }));
     window.run_steps(2);
     let mut found = std::collections::BTreeSet::new();
     let mut look = |window: &Window| {
@@ -448,21 +467,21 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     for section in [Samplers, Text, KvCache, Timing] {
         for other in [Samplers, Text, KvCache, Timing] {
             if state(&window).view.open_sections.contains(&other) != (other == section) {
-                act(&mut window, Action::ToggleSection(other));
+                act(&mut window, Action::Screen(ScreenAction::ToggleSection(other)));
                 window.run_steps(2);
             }
         }
         look(&window);
     }
-    act(&mut window, Action::ToggleSection(Samplers));
-    act(&mut window, Action::ToggleSection(Timing));
+    act(&mut window, Action::Screen(ScreenAction::ToggleSection(Samplers)));
+    act(&mut window, Action::Screen(ScreenAction::ToggleSection(Timing)));
     for kind in StageKind::ALL {
         let settings = tokenscope::sampling::SamplerSettings::of([tokenscope::sampling::usual(kind)]);
-        act(&mut window, Action::SetSampler(settings));
+        act(&mut window, Action::Samplers(SamplersAction::Set(settings)));
         window.run_steps(2);
         look(&window);
     }
-    act(&mut window, Action::GoTo(Cursor::START));
+    act(&mut window, Action::Run(RunAction::GoTo(Cursor::START)));
     window.run_steps(2);
     look(&window);
     let missing: Vec<_> = ANCHORS.iter().filter(|name| !found.contains(**name)).collect();
@@ -487,7 +506,7 @@ fn a_term_opens_the_glossary() {
 fn a_lesson_locks_and_hides_what_it_does_not_teach() {
     let text =
         OWN.replace("minutes = 1", "minutes = 1\nlock = [\"samplers\", \"run\"]\nhide = [\"session\", \"kv_cache\"]");
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -516,7 +535,7 @@ fn a_lesson_locks_and_hides_what_it_does_not_teach() {
 fn a_prompt_that_a_lesson_locks_can_be_read_to_its_end() {
     let text =
         OWN.replace("minutes = 1", "minutes = 1\nlock = [\"prompt\"]").replace("The cat", &"The cat\\n".repeat(9));
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "lesson.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -546,7 +565,7 @@ fn a_folder_of_lessons_stands_in_the_list_and_is_read_again() {
     let keeping = sessions.clone();
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(keeping)).unwrap()));
     let preferences = Preferences { lesson_folder: Some(folder.path().to_path_buf()), ..Preferences::default() };
-    act(&mut window, Action::Prefer(preferences));
+    act(&mut window, Action::Settings(SettingsAction::Prefer(preferences)));
     act(&mut window, Action::Lesson(LessonAction::ToggleList));
     step_until("the folder is read", &mut window, |window| state(window).lessons.shelf.len() == 4);
     window.run_steps(2);
@@ -623,7 +642,7 @@ fn a_tooltip_and_a_name_lead_to_the_glossary() {
 
 #[test]
 fn what_is_pointed_at_belongs_to_its_scene_and_a_hidden_lesson_does_not_go_on() {
-    let opening = Opening::OwnLesson(parse(OWN, glossary()).0.unwrap().into(), "own.md".into());
+    let opening = Opening::OwnLesson(parse(OWN, glossary(Language::English)).0.unwrap().into(), "own.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
     settled(&mut window);
     act(&mut window, Action::Lesson(LessonAction::PointAt(Some("distribution".to_owned()))));

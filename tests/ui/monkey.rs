@@ -4,7 +4,7 @@ use crate::harness::{Window, idle, open_bundled, press, state, step_until, text_
 use egui::Key;
 use egui::accesskit::{Action as NodeAction, Role};
 use egui_kittest::kittest::NodeT as _;
-use tokenscope::app::{Action, Cursor};
+use tokenscope::app::{Action, Cursor, RunAction};
 
 const KEYS: [Key; 18] = [
     Key::Space,
@@ -93,7 +93,7 @@ fn whatever_is_pressed_the_window_stays_sound() {
         press(&mut window, Key::Escape);
         press(&mut window, Key::Escape);
         let ctx = window.ctx.clone();
-        window.state_mut().act(&ctx, Action::Stop);
+        window.state_mut().act(&ctx, Action::Run(RunAction::Stop));
         step_until("the engine rests", &mut window, |window| idle(window) && state(window).model.loading.is_none());
     }
 }

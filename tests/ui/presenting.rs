@@ -5,14 +5,15 @@ use crate::harness::{
     press, readable, ready, says, state, step_until, type_text,
 };
 use egui::{Key, vec2};
-use tokenscope::app::lesson::{glossary, lessons, parse};
+use strum::IntoEnumIterator as _;
+use tokenscope::app::lessons::{glossary, lessons, parse};
 use tokenscope::app::{
-    Action, Asking, Beat, Chart, LessonAction, PredictionAction, Preferences, PresentAction, Shown, ThemeChoice,
-    asking, beat, forecast_parts, shown,
+    Action, Asking, Beat, Chart, LessonAction, PredictionAction, Preferences, PresentAction, RunAction, SettingsAction,
+    Shown, ThemeChoice, asking, beat, shown,
 };
 use tokenscope::engine::ModelSource;
+use tokenscope::message::Language;
 use tokenscope::ui::shell::Opening;
-use tokenscope::words::Language;
 
 /// A small projector.
 const PROJECTOR: egui::Vec2 = vec2(1280.0, 720.0);
@@ -48,9 +49,9 @@ fn project(window: &mut Window) {
 fn settled(window: &mut Window) {
     step_until("the beat is there", window, |window| {
         let state = state(window);
-        let waits = state.prediction.given_at.is_some() && state.prediction.foretold.is_none();
+        let waits = state.predict.given_at.is_some() && state.predict.foretold.is_none();
         let taking = state.lessons.taking.as_ref();
-        idle(window) && !waits && !state.work.is_running() && taking.is_none_or(|taking| taking.queue.is_empty())
+        idle(window) && !waits && state.job.is_none() && taking.is_none_or(|taking| taking.queue.is_empty())
     });
     window.run_steps(3);
 }
@@ -73,7 +74,7 @@ fn present(window: &mut Window, id: &str) {
 #[test]
 fn every_lesson_is_presented_by_the_clicker_alone_and_legibly() {
     let mut window = projected();
-    for lesson in lessons() {
+    for lesson in lessons(Language::English) {
         present(&mut window, &lesson.id);
     }
 }
@@ -101,7 +102,7 @@ Words.
 
 #[test]
 fn a_presentation_is_held_up_by_nothing_and_hides_what_its_lesson_hides() {
-    let (lesson, problems) = parse(HELD_UP, glossary());
+    let (lesson, problems) = parse(HELD_UP, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "held.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -131,7 +132,7 @@ fn it_is_legible_in_german_and_light_too() {
     let mut window = projected();
     let preferences =
         Preferences { language: Some(Language::German), theme: ThemeChoice::Light, ..Preferences::default() };
-    act(&mut window, Action::Prefer(preferences));
+    act(&mut window, Action::Settings(SettingsAction::Prefer(preferences)));
     window.run_steps(3);
     for id in ["press-send", "tokens", "logits-and-softmax"] {
         present(&mut window, id);
@@ -146,7 +147,7 @@ fn every_panel_is_legible() {
         press(&mut window, Key::Space);
         settled(&mut window);
     }
-    for shown in Shown::ALL.into_iter().filter(|shown| *shown != Shown::Scene) {
+    for shown in Shown::iter().filter(|shown| *shown != Shown::Scene) {
         act(&mut window, Action::Present(PresentAction::Show(shown)));
         window.run_steps(3);
         check_legible(&window, &format!("{shown:?}"));
@@ -159,7 +160,7 @@ fn what_is_longer_than_the_screen_is_read_to_its_end_before_anything_else_comes(
     let text = format!(
         "+++\nid = \"long\"\ntitle = \"Long?\"\nminutes = 1\n[[scene]]\nid = \"a\"\n[[scene]]\nid = \"b\"\n+++\n## a\n{words}\n## b\nEnd.\n"
     );
-    let (lesson, problems) = parse(&text, glossary());
+    let (lesson, problems) = parse(&text, glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
     let opening = Opening::OwnLesson(lesson.unwrap().into(), "long.md".into());
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
@@ -201,7 +202,7 @@ fn what_is_longer_than_the_screen_is_read_to_its_end_before_anything_else_comes(
 #[test]
 fn nothing_is_given_away_before_it_is_revealed() {
     let mut window = projected();
-    let lesson = lessons().iter().find(|lesson| lesson.scenes[0].predict.is_some()).unwrap();
+    let lesson = lessons(Language::English).iter().find(|lesson| lesson.scenes[0].predict.is_some()).unwrap();
     act(&mut window, Action::Lesson(LessonAction::Open(lesson.id.clone())));
     settled(&mut window);
     let n_before = n_steps(&window);
@@ -218,12 +219,12 @@ fn nothing_is_given_away_before_it_is_revealed() {
         act(&mut window, Action::Predict(action));
     }
     window.run_steps(2);
-    assert!(forecast_parts(state(&window)).is_none());
+    assert!(state(&window).predict.parts(state(&window)).is_none());
     check_silent(&window, "said by the class");
     press(&mut window, Key::PageDown);
     settled(&mut window);
     assert_eq!((beat(state(&window)), n_steps(&window)), (Some(Beat::Reveal), n_before + 1));
-    let parts = forecast_parts(state(&window)).unwrap();
+    let parts = state(&window).predict.parts(state(&window)).unwrap();
     assert_eq!((parts.len(), parts[0].said), (3, 13.0 / 20.0));
     check_says(&window, "said by the class");
     // What was said stays said while the panels are looked at.
@@ -240,7 +241,7 @@ fn nothing_is_given_away_before_it_is_revealed() {
     }
     assert_eq!((beat(state(&window)), n_steps(&window)), (Some(Beat::Reveal), n_before + 1));
     check_says(&window, "said by the class");
-    assert_eq!(forecast_parts(state(&window)).unwrap().len(), 3);
+    assert_eq!(state(&window).predict.parts(state(&window)).unwrap().len(), 3);
     // And back, as far as one can go.
     for _ in 0..3 {
         press(&mut window, Key::PageUp);
@@ -264,16 +265,16 @@ fn the_screen_goes_blank_and_comes_back() {
     assert_eq!(state(&window).current_run().map_or(0, |run| run.trace().steps().len()), 0, "nothing else happened");
     press(&mut window, Key::Escape);
     window.run_steps(2);
-    assert!(state(&window).presenter.is_none() && says(&window, "Samplers"));
+    assert!(state(&window).present.is_none() && says(&window, "Samplers"));
 }
 
 #[test]
 fn the_notes_have_a_window_of_their_own() {
     let mut window = projected();
-    let lesson = lessons().iter().find(|lesson| !lesson.scenes[0].teacher.trim().is_empty());
+    let lesson = lessons(Language::English).iter().find(|lesson| !lesson.scenes[0].teacher.trim().is_empty());
     let (lesson, scene) = match lesson {
         Some(lesson) => (lesson, 0),
-        None => lessons()
+        None => lessons(Language::English)
             .iter()
             .find_map(|l| l.scenes.iter().position(|s| !s.teacher.trim().is_empty()).map(|at| (l, at)))
             .unwrap(),
@@ -311,7 +312,7 @@ fn without_a_lesson_the_room_predicts_sees_and_is_asked_again() {
         press(&mut window, Key::PageDown);
     }
     settled(&mut window);
-    assert_eq!((n_steps(&window), state(&window).prediction.scores.len()), (1, 1));
+    assert_eq!((n_steps(&window), state(&window).predict.scores.len()), (1, 1));
     assert_eq!(asking(state(&window)), Asking::Answered);
     press(&mut window, Key::PageDown);
     settled(&mut window);
@@ -324,7 +325,7 @@ fn without_a_lesson_the_room_predicts_sees_and_is_asked_again() {
 #[test]
 fn where_the_text_has_ended_the_room_is_told_so() {
     let mut window = projected();
-    act(&mut window, Action::SetMaxNewTokens(1));
+    act(&mut window, Action::Run(RunAction::SetMaxNewTokens(1)));
     make_tokens(&mut window, 1);
     for action in
         [PredictionAction::Ask(true), PredictionAction::TypeRow(0, "mat".to_owned()), PredictionAction::Vote(0, 3)]
@@ -373,14 +374,14 @@ fn the_clicker_acts_while_a_word_is_typed_and_escape_leaves_the_field_first() {
     focus(&mut window, "Word 1 of the class");
     type_text(&mut window, "mat");
     press(&mut window, Key::Escape);
-    assert!(state(&window).presenter.is_some(), "the field is left, not the presentation");
+    assert!(state(&window).present.is_some(), "the field is left, not the presentation");
     focus(&mut window, "Word 1 of the class");
     press(&mut window, Key::B);
-    assert!(!state(&window).presenter.as_ref().unwrap().blank, "a letter belongs to the field");
+    assert!(!state(&window).present.as_ref().unwrap().blank, "a letter belongs to the field");
     press(&mut window, Key::PageDown);
     settled(&mut window);
-    assert_eq!((n_steps(&window), state(&window).prediction.scores.len()), (1, 1));
+    assert_eq!((n_steps(&window), state(&window).predict.scores.len()), (1, 1));
     press(&mut window, Key::Escape);
     press(&mut window, Key::Escape);
-    assert!(state(&window).presenter.is_none());
+    assert!(state(&window).present.is_none());
 }

@@ -1,24 +1,26 @@
 //! Settings: the language, the size, what stays still; and that nothing is cut off in any of them.
 
 use crate::harness::{
-    Drawn, Window, act, check_says, check_silent, click, drawn, idle, make_tokens, open_bundled, press, state,
+    Drawn, Window, act, check_says, check_silent, click, drawn, idle, make_tokens, notice, open_bundled, press, state,
     step_until, type_text,
 };
 use egui::accesskit::Role;
 use egui::{Key, vec2};
 use egui_kittest::kittest::Queryable as _;
+use strum::IntoEnumIterator as _;
 use tokenscope::app::{
-    Action, Chart, Cursor, LessonAction, LoopStage, PredictionAction, Preferences, Section, ThemeChoice,
+    Action, Chart, Cursor, LessonAction, LoopStage, ModelsAction, PredictionAction, Preferences, RunAction,
+    SamplersAction, ScreenAction, Section, SettingsAction, ThemeChoice,
 };
 use tokenscope::engine::ModelSource;
+use tokenscope::message::Language;
 use tokenscope::sampling::SamplerSettings;
 use tokenscope::trace::Stage;
-use tokenscope::words::Language;
 
 fn prefer(window: &mut Window, change: impl FnOnce(&mut Preferences)) {
-    let mut preferences = state(window).preferences.clone();
+    let mut preferences = state(window).settings.clone();
     change(&mut preferences);
-    act(window, Action::Prefer(preferences));
+    act(window, Action::Settings(SettingsAction::Prefer(preferences)));
     window.run_steps(3);
 }
 
@@ -37,42 +39,46 @@ fn look_around(window: &mut Window, place: &str) {
     make_tokens(window, 3);
     for section in [Section::Text, Section::Samplers, Section::KvCache, Section::Timing] {
         if !state(window).view.open_sections.contains(&section) {
-            act(window, Action::ToggleSection(section));
+            act(window, Action::Screen(ScreenAction::ToggleSection(section)));
         }
     }
     for section in [Section::Samplers, Section::Text, Section::KvCache, Section::Timing] {
         // One after the other comes into sight.
         window.run_steps(2);
         check_uncut(window, &format!("{place}, before {section:?} is folded"));
-        act(window, Action::ToggleSection(section));
+        act(window, Action::Screen(ScreenAction::ToggleSection(section)));
     }
     for chart in [Chart::List, Chart::Bars, Chart::Cumulative, Chart::Draws, Chart::Beams, Chart::Compare] {
-        act(window, Action::SetChart(chart));
+        act(window, Action::Screen(ScreenAction::SetChart(chart)));
         step_until("the chart is there", window, idle);
         window.run_steps(3);
         check_uncut(window, &format!("{place}, {chart:?}"));
     }
-    act(window, Action::SetChart(Chart::List));
-    for stage in LoopStage::ALL {
-        act(window, Action::GoTo(Cursor { step: 0, stage }));
+    act(window, Action::Screen(ScreenAction::SetChart(Chart::List)));
+    for stage in LoopStage::iter() {
+        act(window, Action::Run(RunAction::GoTo(Cursor { step: 0, stage })));
         window.run_steps(2);
         check_uncut(window, &format!("{place}, {stage:?}"));
     }
-    act(window, Action::GoTo(Cursor { step: 2, stage: LoopStage::Append }));
+    act(window, Action::Run(RunAction::GoTo(Cursor { step: 2, stage: LoopStage::Append })));
     let sampler = state(window).sampler.clone();
     let other = SamplerSettings::of([Stage::Temperature(1.7), Stage::TopK(3)]).with_seed(sampler.seed);
-    act(window, Action::SetSampler(other));
+    act(window, Action::Samplers(SamplersAction::Set(other)));
     step_until("the what-if is there", window, |window| state(window).current_what_if().is_some());
     window.run_steps(3);
     check_uncut(window, &format!("{place}, what if"));
     let centre = window.get_by_label("Log").rect();
     assert!(centre.right() < 960.0, "{place}: the panel grew over the inspector: {centre:?}");
-    act(window, Action::SetSampler(sampler));
+    act(window, Action::Samplers(SamplersAction::Set(sampler)));
     act(window, Action::Predict(PredictionAction::Ask(true)));
     window.run_steps(2);
     check_uncut(window, &format!("{place}, asked for a prediction"));
     act(window, Action::Predict(PredictionAction::Ask(false)));
-    for dialog in [Action::ToggleHelp, Action::ToggleModelDialog, Action::ToggleSettings] {
+    for dialog in [
+        Action::Screen(ScreenAction::ToggleHelp),
+        Action::Models(ModelsAction::ToggleDialog),
+        Action::Settings(SettingsAction::Toggle),
+    ] {
         act(window, dialog.clone());
         window.run_steps(3);
         check_uncut(window, &format!("{place}, {dialog:?}"));
@@ -86,9 +92,9 @@ fn nothing_is_cut_off_in_any_language_with_and_without_lessons() {
         let mut window = open_bundled();
         prefer(&mut window, |preferences| preferences.language = Some(language));
         look_around(&mut window, &format!("{language:?}"));
-        act(&mut window, Action::Restart);
+        act(&mut window, Action::Run(RunAction::Restart));
         act(&mut window, Action::Lesson(LessonAction::ToggleList));
-        act(&mut window, Action::SetChart(Chart::List));
+        act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::List)));
         window.run_steps(2);
         look_around(&mut window, &format!("{language:?} beside the lessons"));
     }
@@ -123,11 +129,11 @@ fn what_goes_wrong_is_said_in_the_language_that_is_chosen() {
     let nowhere = || ModelSource::Folder("no/such/folder".into());
     for (language, part) in [(Language::German, "das ist kein Ordner"), (Language::English, "this is not a folder")] {
         prefer(&mut window, |preferences| preferences.language = Some(language));
-        act(&mut window, Action::LoadModel(nowhere()));
+        act(&mut window, Action::Models(ModelsAction::Load(nowhere())));
         step_until("the load has failed", &mut window, |window| state(window).notice.is_some());
-        let notice = state(&window).notice.clone().unwrap();
+        let notice = notice(&window);
         assert!(notice.starts_with(part), "{notice}");
-        act(&mut window, Action::DismissNotice);
+        act(&mut window, Action::Screen(ScreenAction::DismissNotice));
     }
 }
 
@@ -167,7 +173,9 @@ fn at_every_size_everything_is_there_and_can_be_pressed() {
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, PIXELS / zoom);
             assert!(screen.expand(1.0).contains_rect(rect), "{name} stays out of sight at {zoom}: {rect:?}");
         }
-        for (dialog, name) in [(Action::ToggleHelp, "Close"), (Action::ToggleSettings, "Close")] {
+        for (dialog, name) in
+            [(Action::Screen(ScreenAction::ToggleHelp), "Close"), (Action::Settings(SettingsAction::Toggle), "Close")]
+        {
             act(&mut window, dialog);
             window.run_steps(3);
             window.get_by_label(name).scroll_to_me();
@@ -186,7 +194,7 @@ fn the_size_is_changed_by_the_keyboard_and_has_its_bounds() {
             window.key_press_modifiers(egui::Modifiers::COMMAND, key);
             window.run_steps(2);
         }
-        state(window).preferences.zoom
+        state(window).settings.zoom
     };
     assert!((zoom(&mut window, Key::Plus, 3) - 1.3).abs() < 1e-4);
     assert_eq!(zoom(&mut window, Key::Minus, 20), 0.8);
@@ -214,11 +222,11 @@ fn nothing_moves_where_nothing_shall() {
 #[test]
 fn the_folder_of_lessons_can_be_typed() {
     let mut window = open_bundled();
-    act(&mut window, Action::ToggleSettings);
+    act(&mut window, Action::Settings(SettingsAction::Toggle));
     window.run_steps(2);
     window.get_by_role_and_label(Role::TextInput, "Lessons of your own").focus();
     window.run_steps(2);
     let folder = std::env::temp_dir().join("no such folder").join("of lessons");
     type_text(&mut window, &folder.display().to_string());
-    assert_eq!(state(&window).preferences.lesson_folder.as_deref(), Some(&*folder));
+    assert_eq!(state(&window).settings.lesson_folder.as_deref(), Some(&*folder));
 }

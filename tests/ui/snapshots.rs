@@ -9,7 +9,10 @@ use egui_kittest::{Harness, SnapshotOptions};
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::Arc;
-use tokenscope::app::{Action, Chart, CompareWith, Cursor, LoopStage, Scale, Section, ThemeChoice, Tint};
+use tokenscope::app::{
+    Action, Chart, CompareWith, Cursor, ExploreAction, LoopStage, ModelsAction, PromptAction, RunAction,
+    SamplersAction, Scale, ScreenAction, Section, SettingsAction, ThemeChoice, Tint,
+};
 use tokenscope::engine::ModelSource;
 use tokenscope::sampling::{SamplerSettings, Stage, StageKind};
 use tokenscope::trace::{StepRecord, Trace};
@@ -32,7 +35,7 @@ fn options() -> SnapshotOptions {
 fn window(theme: ThemeChoice, size: [f32; 2]) -> Window {
     let builder = Harness::builder().with_size(size).with_options(options());
     let mut window = ready(open_with(builder, ModelSource::Bundled));
-    act(&mut window, Action::SetTheme(theme));
+    act(&mut window, Action::Settings(SettingsAction::SetTheme(theme)));
     window
 }
 
@@ -90,24 +93,24 @@ fn snapshots_of_all_states_in_the_dark() {
     compare(&mut window, "dark_start");
     make_timed_tokens(&mut window, 1);
     compare(&mut window, "dark_step");
-    act(&mut window, Action::ShowStage(LoopStage::Layers));
+    act(&mut window, Action::Run(RunAction::ShowStage(LoopStage::Layers)));
     compare(&mut window, "dark_layers");
-    act(&mut window, Action::ShowStage(LoopStage::Append));
-    act(&mut window, Action::SetChart(Chart::Cumulative));
+    act(&mut window, Action::Run(RunAction::ShowStage(LoopStage::Append)));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Cumulative)));
     compare(&mut window, "dark_cumulative");
-    act(&mut window, Action::ToggleHelp);
+    act(&mut window, Action::Screen(ScreenAction::ToggleHelp));
     compare(&mut window, "dark_help");
-    act(&mut window, Action::ToggleHelp);
-    act(&mut window, Action::SetChart(Chart::List));
-    act(&mut window, Action::ToggleModelDialog);
+    act(&mut window, Action::Screen(ScreenAction::ToggleHelp));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::List)));
+    act(&mut window, Action::Models(ModelsAction::ToggleDialog));
     compare(&mut window, "dark_model");
-    act(&mut window, Action::ToggleModelDialog);
+    act(&mut window, Action::Models(ModelsAction::ToggleDialog));
     show_what_if(&mut window);
     compare(&mut window, "dark_what_if");
-    act(&mut window, Action::SetChart(Chart::Bars));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Bars)));
     compare(&mut window, "dark_bars");
-    act(&mut window, Action::ToggleStage(StageKind::TopK));
-    act(&mut window, Action::SetChart(Chart::Draws));
+    act(&mut window, Action::Samplers(SamplersAction::ToggleStage(StageKind::TopK)));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Draws)));
     step_until("it is drawn", &mut window, |window| says(window, "χ²"));
     compare(&mut window, "dark_draws");
 }
@@ -117,14 +120,14 @@ fn make_branches(window: &mut Window) {
     make_tokens(window, 4);
     for (step, rank) in [(1, 2), (1, 4)] {
         let first = state(window).current_run().unwrap().tree.branches()[0].id;
-        act(window, Action::SwitchBranch(first));
+        act(window, Action::Explore(ExploreAction::SwitchBranch(first)));
         let id = state(window).current_run().unwrap().trace().steps()[step].sampling.raw.head[rank - 1].id;
-        act(window, Action::TakeToken { step, id });
+        act(window, Action::Explore(ExploreAction::TakeToken { step, id }));
         make_tokens(window, 3);
     }
     freeze_times(window);
-    act(window, Action::PreviousBranch);
-    act(window, Action::SetChart(Chart::Branches));
+    act(window, Action::Explore(ExploreAction::PreviousBranch));
+    act(window, Action::Screen(ScreenAction::SetChart(Chart::Branches)));
 }
 
 fn compare_branches(theme: ThemeChoice, size: [f32; 2], name: &str) {
@@ -132,7 +135,7 @@ fn compare_branches(theme: ThemeChoice, size: [f32; 2], name: &str) {
         return;
     }
     let mut window = window(theme, size);
-    act(&mut window, Action::UseExample("Once upon a time"));
+    act(&mut window, Action::Prompt(PromptAction::UseExample("Once upon a time")));
     step_until("the prompt is tokenized", &mut window, |window| state(window).prompt.tokens.len() == 5);
     make_branches(&mut window);
     compare(&mut window, name);
@@ -159,7 +162,7 @@ fn snapshots_of_the_main_states_in_the_light() {
     compare(&mut window, "light_step");
     show_what_if(&mut window);
     compare(&mut window, "light_what_if");
-    act(&mut window, Action::SetChart(Chart::Bars));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Bars)));
     compare(&mut window, "light_bars");
 }
 
@@ -171,7 +174,9 @@ fn snapshots_of_a_longer_text_in_a_large_window() {
     let mut window = window(ThemeChoice::Dark, [1920.0, 1080.0]);
     act(
         &mut window,
-        Action::SetSampler(SamplerSettings::default().with(Stage::Temperature(0.8)).with(Stage::TopP(0.95))),
+        Action::Samplers(SamplersAction::Set(
+            SamplerSettings::default().with(Stage::Temperature(0.8)).with(Stage::TopP(0.95)),
+        )),
     );
     make_timed_tokens(&mut window, 12);
     compare(&mut window, "large_step");
@@ -183,27 +188,27 @@ fn compare_laboratory(theme: ThemeChoice, size: [f32; 2], prefix: &str) {
         return;
     }
     let mut window = window(theme, size);
-    act(&mut window, Action::UseExample("Once upon a time"));
+    act(&mut window, Action::Prompt(PromptAction::UseExample("Once upon a time")));
     step_until("the prompt is tokenized", &mut window, |window| state(window).prompt.tokens.len() == 5);
     make_timed_tokens(&mut window, 5);
     let first = state(&window).current_run().unwrap().tree.branches()[0].id;
-    let done = |window: &Window| !state(window).work.is_running() && idle(window);
-    act(&mut window, Action::ToggleSection(Section::Samplers));
-    act(&mut window, Action::ToggleSection(Section::Text));
-    act(&mut window, Action::SetTint(Tint::Surprisal));
-    act(&mut window, Action::RollOut);
+    let done = |window: &Window| state(window).job.is_none() && idle(window);
+    act(&mut window, Action::Screen(ScreenAction::ToggleSection(Section::Samplers)));
+    act(&mut window, Action::Screen(ScreenAction::ToggleSection(Section::Text)));
+    act(&mut window, Action::Screen(ScreenAction::SetTint(Tint::Surprisal)));
+    act(&mut window, Action::Explore(ExploreAction::RollOut));
     step_until("it is rolled out", &mut window, done);
     compare(&mut window, &format!("{prefix}_rollouts"));
-    act(&mut window, Action::SearchBeams);
+    act(&mut window, Action::Explore(ExploreAction::SearchBeams));
     step_until("it is searched", &mut window, done);
     compare(&mut window, &format!("{prefix}_beams"));
     let id = state(&window).current_run().unwrap().trace().steps()[2].sampling.raw.head[3].id;
-    act(&mut window, Action::SetSampler(SamplerSettings::of([Stage::Temperature(0.6)])));
-    act(&mut window, Action::TakeToken { step: 2, id });
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(0.6)]))));
+    act(&mut window, Action::Explore(ExploreAction::TakeToken { step: 2, id }));
     make_timed_tokens(&mut window, 3);
-    act(&mut window, Action::CompareWith(CompareWith::Branch(first)));
-    act(&mut window, Action::SetChart(Chart::Compare));
-    act(&mut window, Action::GoTo(Cursor { step: 3, stage: LoopStage::Append }));
+    act(&mut window, Action::Explore(ExploreAction::CompareWith(CompareWith::Branch(first))));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Compare)));
+    act(&mut window, Action::Run(RunAction::GoTo(Cursor { step: 3, stage: LoopStage::Append })));
     step_until("they are compared", &mut window, |window| says(window, "KL(A, B)"));
     compare(&mut window, &format!("{prefix}_compare"));
 }
@@ -225,7 +230,7 @@ fn snapshots_of_the_laboratory_in_a_large_window() {
 
 /// Top-k at 3 on the logarithmic scale, after the step was drawn without.
 fn show_what_if(window: &mut Window) {
-    act(window, Action::SetScale(Scale::Log));
-    act(window, Action::SetSampler(SamplerSettings::default().with(Stage::TopK(3))));
+    act(window, Action::Screen(ScreenAction::SetScale(Scale::Log)));
+    act(window, Action::Samplers(SamplersAction::Set(SamplerSettings::default().with(Stage::TopK(3)))));
     step_until("the what-if is there", window, |window| says(window, "What if"));
 }

@@ -65,6 +65,8 @@ session-steps = { $n ->
     [one] 1 Schritt
    *[other] { $n } Schritte
   }
+session-report = { $what }: { $steps }; { $hint }
+session-problems = { $all }; { $next }
 session-no-logits = rohe Logits werden nicht gespeichert: „Nachspielen“ berechnet sie neu
 session-other-model = mit { $model } erzeugt, das nicht geladen ist: Ansehen kannst du sie, fortsetzen erst mit diesem Modell
 

@@ -65,6 +65,8 @@ session-steps = { $n ->
     [one] 1 step
    *[other] { $n } steps
   }
+session-report = { $what }: { $steps }; { $hint }
+session-problems = { $all }; { $next }
 session-no-logits = raw logits are not saved: Replay makes them again
 session-other-model = made with { $model }, which is not loaded: it can be looked at, and goes on once that model is
 

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::engine::{LoadRequest, LoadedModel, load};
-use crate::sampling::{Chain, Stage, coin, xtc_coin};
+use crate::sampling::{Chain, Keep, SamplerSettings, Stage, StepContext, coin, xtc_coin};
 use crate::trace::PassId;
 use std::ops::ControlFlow;
-use std::sync::{Condvar, LazyLock, Mutex};
+use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 #[track_caller]
@@ -77,7 +77,7 @@ fn every_kind_of_question_is_answered() {
     let Answer::Found(found) = ask(Question::Search { step: step(4), settings, query, vocabulary }) else { panic!() };
     assert_eq!((found.key, found.query.as_str()), (step(4).key, "cat"));
     let candidates = found.candidates.as_ref().unwrap();
-    assert!(!candidates.is_empty() && candidates.len() <= SEARCH_LIMIT);
+    assert!(!candidates.is_empty() && candidates.len() <= 50);
     for (candidate, _) in candidates {
         let bytes = model.vocabulary.bytes(candidate.id).to_ascii_lowercase();
         assert!(bytes.windows(3).any(|window| window == b"cat"));
@@ -91,7 +91,7 @@ fn a_step_without_numbers_is_answered_by_a_problem() {
     let broken = StepInput { logits: [f32::NAN].into(), ..step(0) };
     preview.try_ask(Question::WhatIf { step: broken, settings: SamplerSettings::default() }).unwrap();
     let Answer::WhatIf(answer) = wait_until("an answer", || preview.try_recv()) else { panic!() };
-    assert!(answer.result.as_ref().unwrap_err().contains("token 0"));
+    assert!(crate::words::render(answer.result.as_ref().unwrap_err()).contains("token 0"));
 }
 
 /// Holds whoever passes while it is closed.
@@ -185,7 +185,7 @@ fn steps_are_held_against_each_other_with_what_ran_there() {
     assert_eq!(comparison.last.kl_bits[1], f64::INFINITY);
     let other = Recorded { input: StepInput { logits: [1.0; 9].into(), ..step(3) }, ..recorded(1) };
     let Answer::Compared(compared) = answer(Question::Compare { steps: [recorded(1), other] }) else { panic!() };
-    assert!(compared.result.as_ref().unwrap_err().contains("different tokens"));
+    assert!(crate::words::render(compared.result.as_ref().unwrap_err()).contains("different tokens"));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //!
 //! What is clicked is left in the window's memory, where [`asked`] finds it: a tooltip has nobody to tell.
 
-use crate::app::lesson::{Term, glossary};
+use crate::app::lessons::{Term, glossary};
 use crate::ui::theme::Palette;
-use crate::words::{self, Language, say};
+use crate::words::{Language, Speaks as _, say};
 use egui::cache::{ComputerMut, FrameCache};
 use egui::{Context, Id, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
@@ -39,7 +39,7 @@ impl Explain for Response {
         let text = text.into();
         describe(&self, &text);
         self.on_hover_ui(|ui| {
-            let terms = glossary().terms_in(&text);
+            let terms = glossary(ui.words().language()).terms_in(&text);
             ui.set_max_width(ui.spacing().tooltip_width);
             ui.add(Label::new(text));
             if terms.is_empty() {
@@ -81,7 +81,8 @@ fn describe(response: &Response, text: &str) {
 /// A name beside a value; one that the glossary has is underlined with dots and opens it.
 pub fn name_ui(ui: &mut Ui, name: &str) -> Response {
     let text = RichText::new(name).color(Palette::of(ui).quiet);
-    let first = |cache: &mut FrameCache<_, FirstTerm>| *cache.get((words::spoken(), name));
+    let language = ui.words().language();
+    let first = |cache: &mut FrameCache<_, FirstTerm>| *cache.get((language, name));
     let Some(term) = ui.memory_mut(|memory| first(memory.caches.cache())) else { return ui.label(text) };
     term_ui(ui, text, term)
 }
@@ -92,14 +93,14 @@ pub fn name_ui(ui: &mut Ui, name: &str) -> Response {
 struct FirstTerm;
 
 impl ComputerMut<(Language, &str), Option<&'static Term>> for FirstTerm {
-    fn compute(&mut self, (_, name): (Language, &str)) -> Option<&'static Term> {
-        glossary().terms_in(name).into_iter().next()
+    fn compute(&mut self, (language, name): (Language, &str)) -> Option<&'static Term> {
+        glossary(language).terms_in(name).into_iter().next()
     }
 }
 
 /// Lets words that are painted here open the glossary, at the term of this key.
 pub fn painted_term_ui(ui: &mut Ui, rect: Rect, key: &str) {
-    let Some(term) = glossary().find(key) else { return };
+    let Some(term) = glossary(ui.words().language()).find(key) else { return };
     let response = ui.interact(rect, ui.scope_id().with(("term", key)), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Link, true, &term.name));
     lead_ui(ui, response, term);
@@ -122,5 +123,5 @@ fn lead_ui(ui: &mut Ui, response: Response, term: &Term) -> Response {
     if response.clicked() {
         ask(ui, term);
     }
-    response.on_hover_text(say!("glossary-look-up", term = &*term.name))
+    response.on_hover_text(say!(ui, "glossary-look-up", term = &*term.name))
 }

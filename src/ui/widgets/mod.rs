@@ -3,13 +3,25 @@
 mod check;
 mod chip;
 mod explain;
+mod fact;
 mod flow;
 mod gate;
+mod markdown;
+mod modal;
+mod plot;
+mod problems;
+mod replay;
 mod segmented;
 
 pub use check::check_ui;
 pub use chip::{Chip, drawable, fitting, taken_mark};
 pub use explain::{Explain, asked, name_ui, painted_term_ui};
+pub use fact::fact_ui;
 pub use flow::Flow;
 pub use gate::gate_ui;
+pub use markdown::markdown_ui;
+pub use modal::modal_ui;
+pub use plot::explain_place;
+pub use problems::problems_ui;
+pub use replay::replay_ui;
 pub use segmented::{segmented, segmented_with};

@@ -1,0 +1,146 @@
+//! What is open on the screen and how it is drawn.
+
+use super::Scale;
+use crate::message::{Message, msg};
+use crate::trace::StageKind;
+use strum::{EnumIter, EnumString, IntoStaticStr};
+
+/// Pictures of the distribution. Lessons name them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum Chart {
+    /// One row per candidate, with all its numbers.
+    #[default]
+    List,
+    /// One bar per candidate.
+    Bars,
+    /// The running sum.
+    Cumulative,
+    /// The step drawn many times.
+    Draws,
+    /// Many continuations from the step.
+    Rollouts,
+    /// The most probable continuations.
+    Beams,
+    /// What was drawn and what was taken in its place.
+    Branches,
+    /// The shown branch beside another one.
+    Compare,
+}
+
+/// How the text is written. Lessons name it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum TextStyle {
+    /// As tokens.
+    #[default]
+    Tokens,
+    /// As one reads it.
+    Reading,
+}
+
+/// What the colours of the text say. Lessons name it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum Tint {
+    /// How probable each token was.
+    #[default]
+    Probability,
+    /// At which rank it stood.
+    Rank,
+    /// How open the choice was.
+    Entropy,
+    /// How surprising the token was.
+    Surprisal,
+}
+
+impl Tint {
+    /// Its name within a sentence, on the screen.
+    pub fn label(self) -> Message {
+        match self {
+            Self::Probability => msg!("text-tint-probability"),
+            Self::Rank => msg!("text-tint-rank"),
+            Self::Entropy => msg!("text-tint-entropy"),
+            Self::Surprisal => msg!("text-tint-surprisal"),
+        }
+    }
+
+    /// What a strong colour means.
+    pub fn strong_means(self) -> Message {
+        match self {
+            Self::Probability => msg!("text-strong-probability"),
+            Self::Rank => msg!("text-strong-rank"),
+            Self::Entropy => msg!("text-strong-entropy"),
+            Self::Surprisal => msg!("text-strong-surprisal"),
+        }
+    }
+
+    /// Whether a strong colour means surprise and not probability.
+    pub fn is_surprise(self) -> bool {
+        matches!(self, Self::Entropy | Self::Surprisal)
+    }
+}
+
+/// Sections of the inspector. Lessons name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum Section {
+    /// The sampler chain.
+    Samplers,
+    /// The text by its numbers.
+    Text,
+    /// The KV cache.
+    KvCache,
+    /// The time.
+    #[strum(serialize = "time")]
+    Timing,
+}
+
+/// What begins with the top of each list: a generation, and the scene of a lesson.
+pub type SceneShown = (Option<u64>, Option<usize>);
+
+/// What is open and how it is drawn.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open or not")]
+#[derive(Clone, Debug)]
+pub struct ScreenState {
+    /// Tokens or text.
+    pub text: TextStyle,
+    /// Bars or sums.
+    pub chart: Chart,
+    /// How probabilities become lengths.
+    pub scale: Scale,
+    /// Sections of the inspector that are open.
+    pub open_sections: Vec<Section>,
+    /// The sampler stage whose details are open.
+    pub open_stage: Option<StageKind>,
+    /// Whether the inspector is open.
+    pub inspector: bool,
+    /// Whether the list of keys is open.
+    pub help: bool,
+    /// Whether the choice of models is open.
+    pub model_dialog: bool,
+    /// Whether the choice of session files is open.
+    pub session_dialog: bool,
+    /// What the colours of the text say.
+    pub tint: Tint,
+    /// Whether the settings are open.
+    pub settings: bool,
+}
+
+impl Default for ScreenState {
+    fn default() -> Self {
+        Self {
+            text: TextStyle::default(),
+            chart: Chart::default(),
+            scale: Scale::default(),
+            open_sections: vec![Section::Samplers, Section::KvCache, Section::Timing],
+            open_stage: None,
+            inspector: true,
+            help: false,
+            model_dialog: false,
+            session_dialog: false,
+            tint: Tint::default(),
+            settings: false,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Lessons: what they are, how they are read, what they look at, and how one is taken.
+//!
+//! A lesson is data. It can do only what a user can do, and it looks only at what is on the screen.
+
+mod action;
+mod check;
+mod glossary;
+mod library;
+mod names;
+mod parse;
+mod state;
+mod taking;
+#[cfg(test)]
+mod tests;
+mod update;
+mod values;
+mod view;
+
+pub use action::LessonAction;
+pub use check::{Bounds, Check};
+pub use glossary::{Glossary, Term};
+pub use library::{files, glossary, lessons};
+pub(in crate::app) use names::stage;
+pub use names::{ANCHORS, is_anchor};
+pub(in crate::app) use parse::settings;
+pub use parse::{Problem, links, parse};
+pub use state::LessonState;
+pub use taking::Taking;
+pub(in crate::app) use update::update;
+pub use values::Value;
+pub(crate) use values::Values;
+pub(crate) use view::LessonsView;
+
+use crate::app::core::Control;
+use crate::message::Language;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// One lesson.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// Its name among its like.
+    pub id: String,
+    /// A question.
+    pub title: String,
+    /// How long it takes.
+    pub minutes: u32,
+    /// Lessons that should come before.
+    pub needs: Vec<String>,
+    /// What to read or watch.
+    pub sources: Vec<String>,
+    /// What is there and cannot be used while it is taken.
+    pub lock: Vec<Control>,
+    /// What is not there while it is taken.
+    pub hide: Vec<Control>,
+    /// Its scenes; never empty.
+    pub scenes: Vec<Scene>,
+}
+
+/// One scene: a text, what it sets up, and what the learner does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Its name within the lesson.
+    pub id: String,
+    /// The text, in Markdown.
+    pub text: String,
+    /// Notes for the teacher, in Markdown; empty where there are none.
+    pub teacher: String,
+    /// Carried out when it begins.
+    pub setup: Vec<Directive>,
+    /// What is lit up.
+    pub point: Vec<String>,
+    /// The question about the next token.
+    pub predict: Option<String>,
+    /// What is to be done.
+    pub check: Option<Check>,
+    /// Shown one after the other.
+    pub hints: Vec<String>,
+    /// What fulfils the check.
+    pub solution: Vec<Directive>,
+    /// Questions.
+    pub quiz: Vec<QuizQuestion>,
+}
+
+/// A question with its answers.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct QuizQuestion {
+    /// What is asked.
+    pub question: String,
+    /// What can be answered.
+    pub answers: Vec<QuizAnswer>,
+}
+
+/// One answer.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct QuizAnswer {
+    /// The answer.
+    pub text: String,
+    /// Whether it is the right one.
+    #[serde(default)]
+    pub right: bool,
+    /// Why it is wrong.
+    #[serde(default)]
+    pub why: String,
+}
+
+/// What a lesson can do: each is what a user can do.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "named and explained in lessons/README.md")]
+pub enum Directive {
+    Prompt(String),
+    Stages(String),
+    Seed(u64),
+    MaxNewTokens(usize),
+    Overflow(String),
+    Make(usize),
+    GoTo(usize),
+    Station(String),
+    Chart(String),
+    Scale(String),
+    Text(String),
+    Tint(String),
+    Section(String),
+    Details(String),
+    Take { step: usize, rank: usize },
+    RollOut { n: usize, len: usize },
+    Pin(bool),
+}
+
+impl Directive {
+    /// Whether it changes only what is looked at, which can be done while tokens are made.
+    pub(in crate::app) fn is_of_the_view(&self) -> bool {
+        use Directive::{Chart, Details, Scale, Section, Text, Tint};
+        matches!(self, Chart(_) | Scale(_) | Text(_) | Tint(_) | Section(_) | Details(_))
+    }
+
+    /// Whether it makes the text, or something of it.
+    fn is_of_the_text(&self) -> bool {
+        use Directive::{Make, Pin, Prompt, RollOut, Take};
+        matches!(self, Prompt(_) | Make(_) | Take { .. } | RollOut { .. } | Pin(_))
+    }
+
+    /// How many tokens there are behind it, where it says so: none behind a prompt.
+    fn n_made(&self) -> Option<usize> {
+        match self {
+            Self::Prompt(_) => Some(0),
+            Self::Make(n) => Some(*n),
+            _ => None,
+        }
+    }
+}
+
+impl Lesson {
+    /// The program's lesson of this id.
+    pub fn find(id: &str, language: Language) -> Option<Arc<Self>> {
+        lessons(language).iter().find(|lesson| lesson.id == id).map(Arc::clone)
+    }
+
+    /// Whether it types this prompt somewhere, and can do so again.
+    pub fn sets_up(&self, prompt: &str) -> bool {
+        let mut directives = self.scenes.iter().flat_map(|scene| scene.setup.iter().chain(&scene.solution));
+        directives.any(|directive| matches!(directive, Directive::Prompt(text) if text == prompt))
+    }
+}

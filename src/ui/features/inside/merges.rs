@@ -1,0 +1,224 @@
+//! How the prompt became tokens: its words as chips, and the merges of one word as rows of pieces.
+
+use crate::app::{Action, InsideAction, MergesView};
+use crate::message::Message;
+use crate::trace::{Cut, TokenId, WordKind};
+use crate::ui::anchors;
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::{Chip, Explain as _, drawable};
+use crate::words::{Speaks as _, say};
+use egui::{FontId, Galley, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+/// Height of a piece.
+const PIECE_HEIGHT: f32 = 24.0;
+
+/// Between pieces, and between lines of them.
+const GAP: f32 = 4.0;
+
+/// How many tokens of one word are drawn.
+const MOST_TOKENS: usize = 96;
+
+/// Draws what byte pair encoding does, the words of the prompt, and the merges of the chosen one. Draws nothing before
+/// they are known, and says why where this tokenizer has none.
+pub fn merges_ui(ui: &mut Ui, view: Option<Result<MergesView<'_>, &Message>>, out: &mut Vec<Action>) {
+    let words = ui.words();
+    let palette = Palette::of(ui);
+    let view = match view {
+        None => return,
+        Some(Ok(view)) => view,
+        Some(Err(problem)) => {
+            ui.label(RichText::new(format::sentence(&ui.words().render(problem))).color(palette.quiet));
+            return;
+        }
+    };
+    let top = ui.cursor().min;
+    let about = match view.merges.cut {
+        Cut::First => say!(words, "merges-about"),
+        Cut::Shown => say!(words, "merges-about-shown"),
+        Cut::Nowhere => say!(words, "merges-about-whole"),
+    };
+    ui.label(RichText::new(about).color(palette.quiet));
+    ui.add_space(theme::UNIT);
+    words_ui(ui, &view, out);
+    ui.add_space(theme::UNIT);
+    ui.scope(|ui| word_ui(ui, &view));
+    let end = pos2(ui.max_rect().right(), ui.min_rect().bottom());
+    anchors::mark(ui, "merges", Rect::from_min_max(top, end));
+}
+
+/// The words side by side; a click chooses one.
+fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
+    let palette = Palette::of(ui);
+    let n_words = format::count(words, view.merges.n_words as u64);
+    ScrollArea::horizontal().id_salt("words").auto_shrink([false, true]).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = GAP;
+            for (place, word) in view.merges.words.iter().enumerate() {
+                let name = view.name(word);
+                let (current, special) = (place == view.chosen, word.kind == WordKind::Added);
+                let chip = Chip { current, special, prompt: true, ..Chip::new(&name) };
+                let label = || {
+                    say!(
+                        words,
+                        "merges-word",
+                        n = format::count(words, place as u64 + 1),
+                        all = &*n_words,
+                        word = &*name
+                    )
+                };
+                let response = chip.ui(ui, Sense::click(), label);
+                if response.gained_focus() {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() {
+                    out.push(Action::Inside(InsideAction::ShowMerges(place)));
+                }
+                response.explain(say!(words, "merges-word-hint", n = word.tokens.len()));
+            }
+            let n_shown = view.merges.words.len();
+            if n_shown < view.merges.n_words {
+                let text = say!(words, "merges-more", shown = format::count(words, n_shown as u64), n = &*n_words);
+                ui.label(RichText::new(text).color(palette.quiet));
+            }
+        });
+    });
+}
+
+/// The chosen word: its smallest pieces, a row for each merge, and its tokens.
+fn word_ui(ui: &mut Ui, view: &MergesView<'_>) {
+    let words = ui.words();
+    let word = view.word();
+    let why = match word.kind {
+        WordKind::Merged => None,
+        WordKind::Whole => Some(say!(words, "merges-whole").to_owned()),
+        WordKind::Added => Some(say!(words, "merges-added").to_owned()),
+        WordKind::Long => Some(say!(words, "merges-long", n = format::count(words, word.bytes.len() as u64))),
+    };
+    if let Some(why) = &why {
+        ui.label(why);
+    }
+    ui.spacing_mut().item_spacing.y = GAP;
+    let n_rules = format::count(words, view.merges.n_rules as u64);
+    for row in view.rows() {
+        let what = row.rule.map_or_else(
+            || say!(words, "merges-start").to_owned(),
+            |rule| {
+                let [left, right] = [rule.left, rule.right].map(|id| view.vocabulary.display(id));
+                say!(
+                    words,
+                    "merges-rule",
+                    place = format::count(words, rule.place),
+                    n = &*n_rules,
+                    left = left,
+                    right = right
+                )
+            },
+        );
+        let look = |place: usize| Look {
+            made: row.made == Some(place),
+            next: row.next.is_some_and(|next| place == next || place == next + 1),
+        };
+        let pieces = row.pieces.iter().enumerate();
+        let pieces: Vec<_> = pieces.map(|(place, id)| Piece::of(view, *id, look(place))).collect();
+        row_ui(ui, &what, &pieces);
+    }
+    let n = word.tokens.len();
+    let what = if why.is_none() { say!(words, "merges-tokens", n = n) } else { say!(words, "merges-result", n = n) };
+    let tokens = word.tokens.iter().take(MOST_TOKENS);
+    let mut tokens: Vec<_> =
+        tokens.map(|id| Piece { id: Some(*id), ..Piece::of(view, *id, Look::default()) }).collect();
+    if n > MOST_TOKENS {
+        tokens.push(Piece { text: "…".to_owned(), id: None, look: Look::default() });
+    }
+    row_ui(ui, &what, &tokens);
+}
+
+/// How a piece is drawn.
+#[derive(Clone, Copy, Default)]
+struct Look {
+    /// Framed: the merge of this row made it.
+    made: bool,
+    /// Underlined: one of the two that are merged next.
+    next: bool,
+}
+
+/// A piece of a word.
+struct Piece {
+    text: String,
+    /// Its id, written below.
+    id: Option<TokenId>,
+    look: Look,
+}
+
+impl Piece {
+    fn of(view: &MergesView<'_>, id: TokenId, look: Look) -> Self {
+        Self { text: view.vocabulary.display(id), id: None, look }
+    }
+}
+
+/// A piece that has its place in the row.
+struct Placed {
+    rect: Rect,
+    text: Arc<Galley>,
+    id: Option<Arc<Galley>>,
+    look: Look,
+}
+
+/// What made the row at the left, and its pieces in as many lines as they need.
+fn row_ui(ui: &mut Ui, what: &str, pieces: &[Piece]) {
+    let words = ui.words();
+    let palette = Palette::of(ui);
+    let width = ui.available_width();
+    let left = (width * 0.42).clamp(120.0, 290.0);
+    let small = FontId::proportional(theme::SMALL_SIZE);
+    let label = ui.painter().layout(drawable(ui, what), small.clone(), palette.quiet, left - 12.0);
+    let with_ids = pieces.iter().any(|piece| piece.id.is_some());
+    let line_height = PIECE_HEIGHT + if with_ids { theme::SMALL_SIZE + 4.0 } else { 0.0 };
+    let mut at = pos2(left, 0.0);
+    let mut placed = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let font = theme::token_font(theme::BODY_SIZE);
+        let text = ui.painter().layout_no_wrap(drawable(ui, &piece.text), font, palette.text);
+        let id = piece.id.map(|id| ui.painter().layout_no_wrap(id.to_string(), small.clone(), palette.quiet));
+        let id_width = id.as_ref().map_or(0.0, |id| id.size().x);
+        let piece_width = (text.size().x + 10.0).max(id_width + 2.0);
+        if at.x > left && at.x + piece_width > width {
+            at = pos2(left, at.y + line_height + GAP);
+        }
+        let rect = Rect::from_min_size(at, vec2(piece_width, PIECE_HEIGHT));
+        placed.push(Placed { rect, text, id, look: piece.look });
+        at.x += piece_width + GAP;
+    }
+    let height = (at.y + line_height).max(label.size().y);
+    let (whole, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    if ui.is_rect_visible(whole) {
+        let beside = (PIECE_HEIGHT - label.size().y).max(0.0) / 2.0;
+        ui.painter().galley(whole.min + vec2(0.0, beside), label, palette.quiet);
+        for piece in placed {
+            piece_ui(ui, palette, whole, piece);
+        }
+    }
+    response.widget_info(|| {
+        let texts: Vec<&str> = pieces.iter().map(|piece| piece.text.as_str()).collect();
+        WidgetInfo::labeled(Role::Label, true, say!(words, "merges-row", what = what, pieces = texts.join(" ")))
+    });
+}
+
+fn piece_ui(ui: &Ui, palette: &Palette, row: Rect, piece: Placed) {
+    let rect = piece.rect.translate(row.min.to_vec2());
+    let stroke = if piece.look.made { Stroke::new(2.0, palette.prompt) } else { Stroke::NONE };
+    let painter = ui.painter();
+    painter.rect(rect, 4, palette.raised, stroke, StrokeKind::Inside);
+    if piece.look.next {
+        // Below the frame, so that it is told from the frame's own edge.
+        let below = rect.with_min_y(rect.bottom() - 2.0).expand2(vec2(GAP / 2.0, 0.0)).translate(vec2(0.0, 3.0));
+        painter.rect_filled(below, 0, palette.prompt);
+    }
+    painter.galley(rect.center() - piece.text.size() / 2.0, piece.text, palette.text);
+    if let Some(id) = piece.id {
+        painter.galley(pos2(rect.center().x - id.size().x / 2.0, rect.bottom()), id, palette.quiet);
+    }
+}
