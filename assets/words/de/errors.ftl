@@ -62,7 +62,6 @@ error-hub-endpoint = HF_ENDPOINT ist keine Adresse: { $endpoint }
 # Während es geladen wird
 load-weights = Gewichte werden gelesen: { $model }
 load-fetching = Wird geholt: { $file }
-load-bundled-weights = die mitgelieferten Gewichte
 load-fault = das Modell konnte wegen eines Fehlers in diesem Programm nicht geladen werden
 load-no-thread = es konnte kein Thread gestartet werden, um das Modell zu laden: { $error }
 

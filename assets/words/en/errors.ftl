@@ -62,7 +62,6 @@ error-hub-endpoint = HF_ENDPOINT is no address: { $endpoint }
 # While it is loaded
 load-weights = Reading the weights of { $model }
 load-fetching = Fetching { $file }
-load-bundled-weights = the bundled weights
 load-fault = the model could not be loaded because of a fault in this program
 load-no-thread = no thread could be started to load the model: { $error }
 
