@@ -44,7 +44,7 @@ fn made() -> Recording {
     let mut session = Session::begin(&*loaded.model, &prompt, limits).unwrap();
     let mut tree = Tree::new(prompt.into());
     for pass in 0..6 {
-        let (step, _) = session.step(&mut *loaded.model, &settings(), Detail::Head(64), &|| false).unwrap();
+        let (step, _) = session.step(&*loaded.model, &settings(), Detail::Head(64), &|| false).unwrap();
         let branch = tree.current_mut();
         if let Outcome::Stop(reason) = step.outcome {
             branch.ended = Some(reason);
