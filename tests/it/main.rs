@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod beams;
+mod before;
 mod cli;
 mod constraints;
 mod golden;
