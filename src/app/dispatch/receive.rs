@@ -92,7 +92,7 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
         Kept::Preferences(text) => {
             let before = state.settings.lesson_folder.clone();
             state.settings.receive(&text, &mut effects);
-            leave_folder(state, &before);
+            leave_folder(state, before.as_deref());
         }
         Kept::FollowedFolder(files) => {
             state.lessons.shelve(files, shown);

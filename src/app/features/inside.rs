@@ -21,7 +21,7 @@ pub struct InsideState {
 }
 
 /// What is done inside.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InsideAction {
     /// Show the merges of this word of the prompt.
     ShowMerges(usize),
