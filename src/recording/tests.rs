@@ -38,13 +38,13 @@ pub(crate) fn recording() -> Recording {
 }
 
 fn made() -> Recording {
-    let mut loaded = load(&request(), &mut |_| ControlFlow::Continue(())).unwrap();
+    let loaded = load(&request(), &mut |_| ControlFlow::Continue(())).unwrap();
     let prompt = MODEL.tokenizer.encode("One day, 日本").unwrap();
     let limits = Limits { max_new_tokens: 6, eos_ids: Vec::new(), overflow: Overflow::Stop };
-    let mut session = Session::begin(&mut *loaded.model, &prompt, limits).unwrap();
+    let mut session = Session::begin(&*loaded.model, &prompt, limits).unwrap();
     let mut tree = Tree::new(prompt.into());
     for pass in 0..6 {
-        let (step, _) = session.step(&mut *loaded.model, &settings(), Detail::Head(64), &|| false).unwrap();
+        let (step, _) = session.step(&*loaded.model, &settings(), Detail::Head(64), &|| false).unwrap();
         let branch = tree.current_mut();
         if let Outcome::Stop(reason) = step.outcome {
             branch.ended = Some(reason);

@@ -46,7 +46,7 @@ pub use many::{Count, ManyDraws};
 pub use presets::{Preset, presets};
 pub use rng::{coin, is_of_seed, xtc_coin};
 pub use settings::{SamplerSettings, Slot};
-pub use stages::{Constraint, Input, Parameter, Place, Range, Slider, StageKind, StageSpec};
+pub use stages::{Constraint, Input, Parameter, Place, Range, SliderSpec, StageKind, StageSpec};
 
 /// The name of a number that a stage's formula comes to, from text; `None` for one that no stage has.
 pub fn number_name(text: &str) -> Option<&'static str> {

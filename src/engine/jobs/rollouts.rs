@@ -67,7 +67,7 @@ pub fn roll_out(
             waiting.extend(work.draw(group, &rows.data)?);
         }
     }
-    Ok(in_order(work.tree))
+    Ok(in_order(&work.tree))
 }
 
 /// A continuation by its number, and where Mirostat's μ stands for it.
@@ -154,7 +154,7 @@ impl Work<'_> {
 }
 
 /// The same tree with every token before those behind it and these before its neighbours, whichever was fed first.
-fn in_order(tree: Rollouts) -> Rollouts {
+fn in_order(tree: &Rollouts) -> Rollouts {
     let mut children = vec![Vec::new(); tree.nodes.len() + 1];
     for (idx, node) in tree.nodes.iter().enumerate().rev() {
         children[node.parent.map_or(0, |parent| parent + 1)].push(idx);
@@ -166,7 +166,7 @@ fn in_order(tree: Rollouts) -> Rollouts {
         let place = nodes.len() - 1;
         open.extend(children[idx + 1].iter().map(|child| (*child, Some(place))));
     }
-    Rollouts { nodes, ..tree }
+    Rollouts { nodes, ..*tree }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! As the OpenAI API defines it, l − count · frequency, with the counts of the presence penalty, where it is tested.
 
-use super::{Input, Parameter, Place, Range, Slider, StageSpec, presence_penalty::apply, tokens};
+use super::{Input, Parameter, Place, Range, SliderSpec, StageSpec, presence_penalty::apply, tokens};
 use crate::message::msg;
 use crate::trace::Stage;
 
@@ -12,7 +12,12 @@ pub(super) static SPEC: StageSpec = StageSpec {
     one_line: msg!("stage-frequency-what"),
     formula: msg!("stage-frequency-formula"),
     example: "frequency_penalty=0.5",
-    input: Input::Numbers(&[Parameter::value(msg!("setting-frequency"), Range::Any, 0.5, Slider::Loose(-2.0..=2.0))]),
+    input: Input::Numbers(&[Parameter::value(
+        msg!("setting-frequency"),
+        Range::Any,
+        0.5,
+        SliderSpec::Loose(-2.0..=2.0),
+    )]),
     place: Place::Anywhere,
     numbers: &["tokens"],
     is_off: |stage| stage.value() == 0.0,

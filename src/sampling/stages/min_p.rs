@@ -2,7 +2,7 @@
 //!
 //! Nguyen et al. 2024. Reference: `MinPLogitsWarper` in Hugging Face transformers.
 
-use super::{Applied, Input, Parameter, Place, Range, Slider, StageSpec, came_to, exact};
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, came_to, exact};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::trace::Stage;
@@ -13,7 +13,12 @@ pub(super) static SPEC: StageSpec = StageSpec {
     one_line: msg!("stage-min-p-what"),
     formula: msg!("stage-min-p-formula"),
     example: "min_p=0.05",
-    input: Input::Numbers(&[Parameter::value(msg!("setting-min-p"), Range::Share, 0.05, Slider::Strict(0.0..=1.0, 2))]),
+    input: Input::Numbers(&[Parameter::value(
+        msg!("setting-min-p"),
+        Range::Share,
+        0.05,
+        SliderSpec::Strict(0.0..=1.0, 2),
+    )]),
     place: Place::Anywhere,
     numbers: &["best", "limit"],
     is_off: |stage| stage.value() == 0.0,

@@ -3,7 +3,7 @@
 //! Basu et al. 2020, algorithm 2. Reference: `llama_sampler_mirostat_v2` in llama.cpp: μ begins at 2τ, the surprise of
 //! the drawn token is that of its renormalised probability, and μ falls by η times what it was above τ.
 
-use super::{Applied, Input, Parameter, Place, Range, Slider, StageSpec, came_to, rounded};
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, came_to, rounded};
 use crate::message::msg;
 use crate::sampling::{Candidates, StepContext};
 use crate::trace::Stage;
@@ -25,7 +25,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
             label: None,
             range: Range::Positive,
             usual: 3.0,
-            slider: Slider::Loose(0.1..=10.0),
+            slider: SliderSpec::Loose(0.1..=10.0),
         },
         Parameter {
             name: "eta",
@@ -33,7 +33,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
             label: Some([msg!("row-speed"), msg!("row-speed-what")]),
             range: Range::FromZero,
             usual: 0.1,
-            slider: Slider::Strict(0.0..=1.0, 2),
+            slider: SliderSpec::Strict(0.0..=1.0, 2),
         },
     ]),
     place: Place::Last,

@@ -2,7 +2,7 @@
 //!
 //! Paulus et al. 2017. Reference: `NoRepeatNGramLogitsProcessor` in Hugging Face transformers.
 
-use super::{Applied, Input, Parameter, Place, Range, Slider, StageSpec, tokens};
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, tokens};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::trace::{Stage, TokenId};
@@ -14,7 +14,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
     one_line: msg!("stage-ngram-what"),
     formula: msg!("stage-ngram-formula"),
     example: "no_repeat_ngram=3",
-    input: Input::Numbers(&[Parameter::value(msg!("stage-ngram"), Range::FromZero, 3.0, Slider::Whole(Some(10)))]),
+    input: Input::Numbers(&[Parameter::value(msg!("stage-ngram"), Range::FromZero, 3.0, SliderSpec::Whole(Some(10)))]),
     place: Place::Anywhere,
     numbers: &["tokens"],
     is_off: |stage| stage.value() == 0.0,

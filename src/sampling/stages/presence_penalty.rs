@@ -3,7 +3,7 @@
 //! As the OpenAI API defines it, l − (count > 0) · presence, and as vLLM and llama.cpp do it; only what was generated
 //! counts, not the prompt.
 
-use super::{Applied, Input, Parameter, Place, Range, Slider, StageSpec, tokens};
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, tokens};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::sampling::candidates::in_range;
@@ -16,7 +16,12 @@ pub(super) static SPEC: StageSpec = StageSpec {
     one_line: msg!("stage-presence-what"),
     formula: msg!("stage-presence-formula"),
     example: "presence_penalty=0.5",
-    input: Input::Numbers(&[Parameter::value(msg!("setting-presence"), Range::Any, 0.5, Slider::Loose(-2.0..=2.0))]),
+    input: Input::Numbers(&[Parameter::value(
+        msg!("setting-presence"),
+        Range::Any,
+        0.5,
+        SliderSpec::Loose(-2.0..=2.0),
+    )]),
     place: Place::Anywhere,
     numbers: &["tokens"],
     is_off: |stage| stage.value() == 0.0,

@@ -3,7 +3,7 @@
 //! Keskar et al. 2019 (CTRL). Reference: `RepetitionPenaltyLogitsProcessor` in Hugging Face transformers: each
 //! distinct token of prompt and continuation is penalised once, a positive logit divided, a negative one multiplied.
 
-use super::{Input, Parameter, Place, Range, Slider, StageSpec};
+use super::{Input, Parameter, Place, Range, SliderSpec, StageSpec};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::sampling::candidates::in_range;
@@ -19,7 +19,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
         msg!("setting-repetition"),
         Range::Positive,
         1.1,
-        Slider::Loose(1.0..=2.0),
+        SliderSpec::Loose(1.0..=2.0),
     )]),
     place: Place::Anywhere,
     numbers: &[],

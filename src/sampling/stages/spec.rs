@@ -58,7 +58,7 @@ pub struct Parameter {
     /// As one would first try it.
     pub usual: f64,
     /// Its control.
-    pub slider: Slider,
+    pub slider: SliderSpec,
 }
 
 /// What a number may be.
@@ -78,7 +78,7 @@ pub enum Range {
 
 /// The slider of a number.
 #[derive(Debug)]
-pub enum Slider {
+pub enum SliderSpec {
     /// With two decimals or more; the field beside it takes what the slider does not reach.
     Loose(RangeInclusive<f64>),
     /// With so many decimals or more; the field beside it takes nothing beyond the slider and the value that stands there.
@@ -208,13 +208,13 @@ impl StageRecord {
 
 impl Parameter {
     /// The only one of a stage.
-    pub(super) const fn value(called: Message, range: Range, usual: f64, slider: Slider) -> Self {
+    pub(super) const fn value(called: Message, range: Range, usual: f64, slider: SliderSpec) -> Self {
         Self { name: "value", called, label: None, range, usual, slider }
     }
 
     /// Whether it is a whole number.
     pub fn is_whole(&self) -> bool {
-        matches!(self.slider, Slider::Whole(_))
+        matches!(self.slider, SliderSpec::Whole(_))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Reference: `TemperatureLogitsWarper` in Hugging Face transformers. T = 0 is greedy and does not come here.
 
-use super::{Input, Parameter, Place, Range, Slider, StageSpec, exact, rounded};
+use super::{Input, Parameter, Place, Range, SliderSpec, StageSpec, exact, rounded};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::trace::{Snapshot, Stage};
@@ -17,7 +17,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
         msg!("setting-temperature"),
         Range::FromZero,
         0.8,
-        Slider::Loose(0.0..=2.0),
+        SliderSpec::Loose(0.0..=2.0),
     )]),
     place: Place::Anywhere,
     numbers: &[],

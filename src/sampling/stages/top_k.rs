@@ -3,7 +3,7 @@
 //! Reference: `TopKLogitsWarper` in Hugging Face transformers, except that a tie at k goes to the smaller id
 //! where transformers keeps all of the tied.
 
-use super::{Input, Parameter, Place, Range, Slider, StageSpec, rounded};
+use super::{Input, Parameter, Place, Range, SliderSpec, StageSpec, rounded};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::trace::Stage;
@@ -14,7 +14,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
     one_line: msg!("stage-top-k-what"),
     formula: msg!("stage-top-k-formula"),
     example: "top_k=40",
-    input: Input::Numbers(&[Parameter::value(msg!("stage-top-k"), Range::FromZero, 40.0, Slider::Whole(None))]),
+    input: Input::Numbers(&[Parameter::value(msg!("stage-top-k"), Range::FromZero, 40.0, SliderSpec::Whole(None))]),
     place: Place::Anywhere,
     numbers: &[],
     is_off: |stage| stage.value() == 0.0,

@@ -2,7 +2,7 @@
 //!
 //! Tang et al. 2024, "Top-nσ: Not All Logits Are You Need". As in llama.cpp, σ is over what is left, and 0 is off.
 
-use super::{Applied, Input, Parameter, Place, Range, Slider, StageSpec, came_to, exact};
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, came_to, exact};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::trace::Stage;
@@ -17,7 +17,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
         msg!("setting-top-n-sigma"),
         Range::FromZero,
         1.0,
-        Slider::Loose(0.0..=5.0),
+        SliderSpec::Loose(0.0..=5.0),
     )]),
     place: Place::Anywhere,
     numbers: &["best", "sigma", "limit"],

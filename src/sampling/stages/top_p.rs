@@ -3,7 +3,7 @@
 //! Holtzman et al. 2019. Reference: `TopPLogitsWarper` in Hugging Face transformers.
 //! The token that crosses p is kept.
 
-use super::{Input, Parameter, Place, Range, Slider, StageSpec, exact, rounded};
+use super::{Input, Parameter, Place, Range, SliderSpec, StageSpec, exact, rounded};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::trace::Stage;
@@ -18,7 +18,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
         msg!("setting-top-p"),
         Range::PositiveShare,
         0.95,
-        Slider::Strict(0.01..=1.0, 2),
+        SliderSpec::Strict(0.01..=1.0, 2),
     )]),
     place: Place::Anywhere,
     numbers: &[],

@@ -3,7 +3,7 @@
 //! Meister et al. 2022. Reference: `TypicalLogitsWarper` in Hugging Face transformers. The token that crosses p is
 //! kept; of two that are as near, the more probable comes first.
 
-use super::{Applied, Input, Parameter, Place, Range, Slider, StageSpec, came_to};
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, came_to};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::trace::Stage;
@@ -18,7 +18,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
         msg!("setting-typical"),
         Range::PositiveShare,
         0.9,
-        Slider::Strict(0.01..=1.0, 2),
+        SliderSpec::Strict(0.01..=1.0, 2),
     )]),
     place: Place::Anywhere,
     numbers: &["entropy", "limit"],

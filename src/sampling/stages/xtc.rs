@@ -2,7 +2,7 @@
 //!
 //! By p-e-w, 2024. Reference: `llama_sampler_xtc` in llama.cpp. Whether it happens is decided by a coin of its own.
 
-use super::{Applied, Input, Parameter, Place, Range, Slider, StageSpec, came_to, exact, tokens};
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, came_to, exact, tokens};
 use crate::message::msg;
 use crate::sampling::Candidates;
 use crate::trace::Stage;
@@ -23,7 +23,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
             label: None,
             range: Range::Share,
             usual: 0.1,
-            slider: Slider::Strict(0.0..=0.5, 3),
+            slider: SliderSpec::Strict(0.0..=0.5, 3),
         },
         Parameter {
             name: "probability",
@@ -31,7 +31,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
             label: Some([msg!("row-chance"), msg!("row-chance-what")]),
             range: Range::Share,
             usual: 0.5,
-            slider: Slider::Strict(0.0..=1.0, 2),
+            slider: SliderSpec::Strict(0.0..=1.0, 2),
         },
     ]),
     place: Place::Anywhere,

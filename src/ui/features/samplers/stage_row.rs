@@ -3,7 +3,7 @@
 use super::stage_details::stage_details_ui;
 use crate::app::format;
 use crate::app::{Action, DistributionView, SamplersAction, SamplersView, stage_of};
-use crate::sampling::{Constraint, Input, Parameter, SamplerSettings, Setting, Slider as Reach, Stage, StageKind};
+use crate::sampling::{Constraint, Input, Parameter, SamplerSettings, Setting, SliderSpec, Stage, StageKind};
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, check_ui};
 use crate::words::{render, say};
@@ -187,14 +187,14 @@ fn further_parameters_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize) {
 /// A slider with the value beside it, with all the decimals that the value has: a field that is left takes what it shows.
 fn slider_ui(ui: &mut Ui, parameter: &Parameter, value: &mut f64, n_vocabulary: usize) -> egui::Response {
     let (range, usual, clamps) = match &parameter.slider {
-        Reach::Loose(range) => (range.clone(), 2, false),
-        Reach::Strict(range, usual) => (range.start().min(*value)..=range.end().max(*value), *usual, true),
-        Reach::Whole(most) => (0.0..=most.unwrap_or(n_vocabulary) as f64, 0, false),
+        SliderSpec::Loose(range) => (range.clone(), 2, false),
+        SliderSpec::Strict(range, usual) => (range.start().min(*value)..=range.end().max(*value), *usual, true),
+        SliderSpec::Whole(most) => (0.0..=most.unwrap_or(n_vocabulary) as f64, 0, false),
     };
     // The field beside the slider takes all that the stage takes. What is there already is never rounded.
     let clamping = if clamps { SliderClamping::Edits } else { SliderClamping::Never };
     // The longest text that the value has now, or gets while the slider is dragged.
-    let (longest, slider) = if let Reach::Whole(most) = parameter.slider {
+    let (longest, slider) = if let SliderSpec::Whole(most) = parameter.slider {
         let longest = range.end().max(*value).to_string();
         let whole = move |new: Option<f64>| {
             *value = new.map_or(*value, |new| new as usize as f64);
