@@ -35,7 +35,7 @@ fn click_first(window: &mut Window, start: &str) {
 
 fn settled(window: &mut Window) {
     step_until("the engine rests", window, |window| {
-        idle(window) && !state(window).job.is_some() && state(window).explore.asked_path.is_none()
+        idle(window) && state(window).job.is_none() && state(window).explore.asked_path.is_none()
     });
     window.run_steps(2);
 }

@@ -33,7 +33,7 @@ fn settled(window: &mut Window) {
         idle(window)
             && answered
             && state.prompt.is_tokenized()
-            && !state.job.is_some()
+            && state.job.is_none()
             && taking(window).is_none_or(|taking| taking.queue.is_empty())
     });
     window.run_steps(3);

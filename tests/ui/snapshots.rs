@@ -192,7 +192,7 @@ fn compare_laboratory(theme: ThemeChoice, size: [f32; 2], prefix: &str) {
     step_until("the prompt is tokenized", &mut window, |window| state(window).prompt.tokens.len() == 5);
     make_timed_tokens(&mut window, 5);
     let first = state(&window).current_run().unwrap().tree.branches()[0].id;
-    let done = |window: &Window| !state(window).job.is_some() && idle(window);
+    let done = |window: &Window| state(window).job.is_none() && idle(window);
     act(&mut window, Action::Screen(ScreenAction::ToggleSection(Section::Samplers)));
     act(&mut window, Action::Screen(ScreenAction::ToggleSection(Section::Text)));
     act(&mut window, Action::Screen(ScreenAction::SetTint(Tint::Surprisal)));
