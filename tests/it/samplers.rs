@@ -5,6 +5,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::collections::HashSet;
 use tokenscope::sampling::{Chain, Detail, Stage, StageKind, StepContext};
+use tokenscope::words::Words;
 
 #[derive(Deserialize)]
 struct Case {
@@ -76,4 +77,31 @@ fn every_case_agrees_with_transformers() {
         StageKind::ALL.iter().filter(|kind| !kind.is_constraint()).count(),
         "every kind of stage stands in some case"
     );
+}
+
+#[test]
+fn every_formula_has_its_numbers() {
+    let context = StepContext { history: &[0, 1, 2, 1], n_prompt: 1, coin: 0.1, xtc_coin: 0.2, mu: None, masks: None };
+    for stage in [
+        Stage::presence_penalty(0.5),
+        Stage::frequency_penalty(0.5),
+        Stage::no_repeat_ngram(2),
+        Stage::temperature(0.5),
+        Stage::top_k(2),
+        Stage::top_p(0.6),
+        Stage::min_p(0.5),
+        Stage::typical(0.5),
+        Stage::top_n_sigma(1.0),
+        Stage::xtc(0.1, 0.5),
+        Stage::mirostat(1.0, 0.1),
+    ] {
+        let record = Chain(vec![stage]).run(&[3.0, 2.0, 1.0, 0.0], &context, Detail::All).unwrap();
+        let text = Words::ENGLISH.render(&record.stages[0].formula().unwrap());
+        assert!(!text.is_empty() && !text.contains("NaN"), "{text}");
+        let names: Vec<_> = record.stages[0].numbers.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, record.stages[0].stage.kind().numbers);
+    }
+    let record = Chain(vec![Stage::min_p(0.5)]).run(&[0.0, 0.0], &context, Detail::All).unwrap();
+    let text = Words::ENGLISH.render(&record.stages[0].formula().unwrap());
+    assert_eq!(text, "p ≥ 0.5 × 0.5000 = 0.25000");
 }
