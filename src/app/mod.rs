@@ -16,9 +16,9 @@ mod views;
 
 pub use self::core::{
     CandidateRow, Chart, Control, Core, Cursor, DistributionView, EXAMPLES, Effect, Export, History, Lock, Logits,
-    LoopStage, ModelState, Notice, OpenedSession, Part, PromptState, Replay, RunState, SPEED_RANGE, Scale, SceneShown,
-    ScreenState, Section, Status, TextNumbers, TextStyle, TextToken, TextView, Tint, TokenNumbers, WhatIfMissing,
-    path_to, recorded, round_step, stage_of,
+    LoopStage, ModelState, Notice, OpenedSession, Part, PromptState, Replay, Room, RunState, SPEED_RANGE, Scale,
+    SceneShown, ScreenState, Section, Status, TextNumbers, TextStyle, TextToken, TextView, Tint, TokenNumbers,
+    WhatIfMissing, path_to, recorded, round_step, stage_of,
 };
 pub use crate::engine::Activity;
 pub use action::Action;

@@ -1,7 +1,7 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{
-    Action, Cursor, ExploreAction, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction,
+    Action, Cursor, ExploreAction, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction, Room,
     RunAction, SamplersAction, ScreenAction, SessionsAction, SettingsAction, Views, ZOOM_STEP,
 };
 use crate::words::{Words, say};
@@ -174,6 +174,22 @@ pub const NEXT_SCENE: Shortcut = Shortcut {
         Action::Lesson(if hidden { LessonAction::ToggleList } else { LessonAction::Next })
     },
 };
+/// Shows the step.
+pub const STEP_ROOM: Shortcut = Shortcut {
+    command: false,
+    key: Key::F2,
+    label: |_| "F2",
+    what: |words| say!(words, "keys-step-room"),
+    action: |_| Action::Screen(ScreenAction::Enter(Room::Step)),
+};
+/// Shows what else could have come.
+pub const EXPLORE_ROOM: Shortcut = Shortcut {
+    command: false,
+    key: Key::F3,
+    label: |_| "F3",
+    what: |words| say!(words, "keys-explore-room"),
+    action: |_| Action::Screen(ScreenAction::Enter(Room::Explore)),
+};
 /// Opens or closes the inspector.
 pub const INSPECTOR: Shortcut = Shortcut {
     command: false,
@@ -232,7 +248,7 @@ pub const HELP: Shortcut = Shortcut {
 };
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 25] = [
+pub const ALL: [Shortcut; 27] = [
     STEP_TOKEN,
     STEP_STAGE,
     BACK_STAGE,
@@ -242,6 +258,8 @@ pub const ALL: [Shortcut; 25] = [
     RUN,
     STOP,
     RESTART,
+    STEP_ROOM,
+    EXPLORE_ROOM,
     PREVIOUS_BRANCH,
     NEXT_BRANCH,
     UNDO,

@@ -6,6 +6,7 @@ mod help;
 mod inspector;
 mod notices;
 mod presenting;
+mod rooms;
 
 use super::anchors;
 use super::features::{lessons, models, predict, present, run, sessions, settings};

@@ -9,5 +9,6 @@ mod laboratory;
 mod lessons;
 mod monkey;
 mod presenting;
+mod rooms;
 mod settings;
 mod snapshots;

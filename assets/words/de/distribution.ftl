@@ -35,6 +35,11 @@ hero-forced = von dir gewählt
 hero-would = würde { $how }
 hero-rank = { $how } · Rang { $rank } von { $n }
 
+# Die Räume der Mitte
+room-step = Dieser Schritt
+room-explore = Erkunden
+room-explore-empty = Drücke zuerst Schritt: Was sonst hätte kommen können, wird von einem Token aus erkundet
+
 # Welches Bild, sein Maßstab und die Suche
 charts-list = Liste
 charts-list-hint = Eine Zeile je Kandidat mit allen seinen Zahlen

@@ -35,6 +35,11 @@ hero-forced = taken by you
 hero-would = would be { $how }
 hero-rank = { $how } · rank { $rank } of { $n }
 
+# The rooms of the centre
+room-step = This step
+room-explore = Explore
+room-explore-empty = Press Step first: what else could have come is explored from a token on
+
 # Which picture, its scale, and the search
 charts-list = List
 charts-list-hint = One row per candidate with all its numbers

@@ -20,20 +20,20 @@ pub(crate) struct RunView<'a> {
 }
 
 impl<'a> RunView<'a> {
-    /// `locks` are those of running and of the choice of pictures.
+    /// `lock` is that of running.
     pub(in crate::app) fn of(
         core: &'a Core,
         text: TextView<'a>,
         step: Option<DistributionView<'a>>,
         scene: SceneShown,
-        locks: [Lock; 2],
+        lock: Lock,
     ) -> Self {
         Self {
             text: StripView::of(core, text),
-            transport: TransportView::of(core, locks[0]),
+            transport: TransportView::of(core, lock),
             times: TimingView::of(core),
             cache: CacheView { kv: KvView::of(core), overflow: core.overflow, calculator: Calculator::of(core) },
-            step: step.map(|step| StepView::of(core, step, scene, locks[1])),
+            step: step.map(|step| StepView::of(core, step, scene)),
         }
     }
 }
@@ -87,11 +87,10 @@ pub(crate) struct StepView<'a> {
     pub query: &'a str,
     /// What begins with the top of the list.
     pub scene: SceneShown,
-    pub lock: Lock,
 }
 
 impl<'a> StepView<'a> {
-    fn of(core: &'a Core, distribution: DistributionView<'a>, scene: SceneShown, lock: Lock) -> Self {
+    fn of(core: &'a Core, distribution: DistributionView<'a>, scene: SceneShown) -> Self {
         Self {
             distribution,
             fed: Fed::of(core, distribution.step),
@@ -99,7 +98,6 @@ impl<'a> StepView<'a> {
             scale: core.view.scale,
             query: &core.query,
             scene,
-            lock,
         }
     }
 }

@@ -14,7 +14,7 @@ mod transport;
 
 pub use draw_strip::{HEIGHT as DRAW_HEIGHT, draw_strip_ui};
 pub use kv_cache::kv_cache_panel_ui;
-pub use step::{candidates_ui, controls_ui, hero_ui, title_ui};
+pub use step::{candidates_ui, hero_ui, scale_and_search_ui, title_ui};
 pub use text::text_panel_ui;
 pub use text_numbers::text_numbers_panel_ui;
 pub use timeline::timeline_ui;
