@@ -1,6 +1,6 @@
 //! What can go wrong before a model is there.
 
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::model::ModelError;
 use std::path::PathBuf;
 
@@ -155,7 +155,7 @@ pub enum LoadError {
 impl Tell for LoadError {
     fn message(&self) -> Message {
         match self {
-            Self::Model(error) => Message::verbatim(error),
+            Self::Model(error) => error.message(),
             Self::NotAFolder { path } => msg!("error-no-folder", path = path.display().to_string()),
             Self::Missing { file, hint, folder } => {
                 msg!("error-file-missing", file = file, hint = hint, folder = folder.display().to_string())
@@ -204,8 +204,6 @@ impl Tell for LoadError {
         }
     }
 }
-
-told!(LoadError);
 
 impl From<ModelError> for LoadError {
     fn from(error: ModelError) -> Self {

@@ -4,7 +4,7 @@ use super::folder::{ModelFiles, Weights};
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use super::{LoadError, bundled, bundled_draft, identity};
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
 use crate::sampling::TokenTrie;
 use crate::text::{TextError, Tokenizer};
@@ -44,15 +44,13 @@ impl Tell for LoadFailure {
     fn message(&self) -> Message {
         match self {
             Self::Files(error) => error.message(),
-            Self::Model(error) => Message::verbatim(error),
-            Self::Text(error) => Message::verbatim(error),
+            Self::Model(error) => error.message(),
+            Self::Text(error) => error.message(),
             Self::NoThread(error) => msg!("load-no-thread", error = error.to_string()),
             Self::Fault => msg!("load-fault"),
         }
     }
 }
-
-told!(LoadFailure);
 
 impl From<LoadError> for LoadFailure {
     fn from(error: LoadError) -> Self {

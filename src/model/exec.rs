@@ -4,6 +4,7 @@
 mod kernels;
 mod loops;
 mod numbers;
+mod parallel;
 mod rope;
 mod tensor;
 mod weights;

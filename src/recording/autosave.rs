@@ -3,7 +3,7 @@
 //! The file is locked as long as its program lives. One that can be locked was left by a program that died.
 
 use super::{Appender, EXTENSION, Recording, RecordingError};
-use crate::words::say;
+use crate::message::msg;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -23,19 +23,19 @@ pub struct Autosave {
 impl Autosave {
     /// Begins a file in `folder` with all that there is already.
     pub fn begin(folder: &Path, recording: &Recording) -> Result<Self, RecordingError> {
-        let failed = |source| RecordingError::from_io(say!("error-doing-autosave"), source, folder);
+        let failed = |source| RecordingError::from_io(msg!("error-doing-autosave"), source, folder);
         std::fs::create_dir_all(folder).map_err(failed)?;
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let name = format!("{}-{}.{EXTENSION}", since.as_millis(), std::process::id());
         let path = folder.join(name);
-        let failed = |source| RecordingError::from_io(say!("error-doing-autosave"), source, &path);
+        let failed = |source| RecordingError::from_io(msg!("error-doing-autosave"), source, &path);
         let appender = Appender::create(&path, recording).map_err(failed)?;
         Ok(Self { path, appender })
     }
 
     /// Adds what is new.
     pub fn append(&mut self, recording: &Recording) -> Result<(), RecordingError> {
-        let failed = |source| RecordingError::from_io(say!("error-doing-autosave"), source, &self.path);
+        let failed = |source| RecordingError::from_io(msg!("error-doing-autosave"), source, &self.path);
         self.appender.append(recording).map_err(failed)
     }
 

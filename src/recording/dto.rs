@@ -3,12 +3,12 @@
 //! Lists of numbers stand beside each other instead of lists of objects: 256 candidates have three lists. A stage's
 //! distribution is left out where the stage changed nothing. −∞, which JSON does not have, is null.
 
+use crate::message::{Message, Tell as _, msg};
 use crate::sampling::number_name;
 use crate::trace::{
-    Candidate, Draw, Expectation, Fate, ForwardRecord, KvLayerRecord, KvRecord, Outcome, Phase, SamplingRecord,
-    Snapshot, Stage, StageRecord, StepRecord, StopReason, Tail, TokenId, TokenScore,
+    Candidate, CandidateOutcome, Draw, Expectation, ForwardRecord, KvLayerRecord, KvRecord, Outcome, Phase,
+    SamplingRecord, Snapshot, Stage, StageRecord, StepRecord, StopReason, Tail, TokenId, TokenScore,
 };
-use crate::words::say;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
@@ -178,7 +178,7 @@ impl From<&StepRecord> for StepDto {
 
 impl StepDto {
     /// The record, or what makes no sense in it.
-    pub(super) fn record(self) -> Result<StepRecord, String> {
+    pub(super) fn record(self) -> Result<StepRecord, Message> {
         let Self { index, forward, kv, sampling, sample_secs, prompt, outcome } = self;
         let positions = forward.first_position..forward.first_position.saturating_add(forward.input.len());
         Ok(StepRecord {
@@ -216,11 +216,11 @@ impl StepDto {
 
 impl From<&SamplingRecord> for SamplingDto {
     fn from(record: &SamplingRecord) -> Self {
-        let SamplingRecord { raw, fates, stages, draw, chosen, chosen_final_prob, mu } = record;
+        let SamplingRecord { raw, outcomes, stages, draw, chosen, chosen_final_prob, mu } = record;
         Self {
             raw: (&**raw).into(),
-            final_probs: fates.iter().map(|fate| fate.final_prob).collect(),
-            dropped_by: fates.iter().map(|fate| fate.dropped_by).collect(),
+            final_probs: outcomes.iter().map(|outcome| outcome.final_prob).collect(),
+            dropped_by: outcomes.iter().map(|outcome| outcome.dropped_by).collect(),
             stages: stages.iter().map(StageDto::from).collect(),
             draw: match *draw {
                 Draw::Greedy => DrawDto::Greedy,
@@ -235,19 +235,19 @@ impl From<&SamplingRecord> for SamplingDto {
 }
 
 impl SamplingDto {
-    fn record(self) -> Result<SamplingRecord, String> {
+    fn record(self) -> Result<SamplingRecord, Message> {
         let Self { raw, final_probs, dropped_by, stages, draw, chosen, chosen_final_prob, mu } = self;
         let raw = Arc::new(raw.snapshot()?);
         if final_probs.len() != raw.head.len() || dropped_by.len() != raw.head.len() {
-            return Err(say!("session-fates").to_owned());
+            return Err(msg!("session-fates"));
         }
         if dropped_by.iter().flatten().any(|stage| *stage >= stages.len()) {
-            return Err(say!("session-no-stage").to_owned());
+            return Err(msg!("session-no-stage"));
         }
         let mut before = Arc::clone(&raw);
         let mut records = Vec::with_capacity(stages.len());
         for StageDto { stage, after, mass_kept, numbers } in stages {
-            let stage: Stage = stage.parse().map_err(|error: crate::sampling::SamplingError| error.to_string())?;
+            let stage: Stage = stage.parse().map_err(|error: crate::sampling::SamplingError| error.message())?;
             let after = match after {
                 Some(after) => Arc::new(after.snapshot()?),
                 None => Arc::clone(&before),
@@ -257,10 +257,10 @@ impl SamplingDto {
             let numbers = numbers.into_iter().filter_map(|(name, value)| Some((number_name(&name)?, value.0)));
             records.push(StageRecord { stage, before, after, mass_kept, numbers: numbers.collect() });
         }
-        let fates = final_probs.into_iter().zip(dropped_by);
+        let outcomes = final_probs.into_iter().zip(dropped_by);
         Ok(SamplingRecord {
             raw,
-            fates: fates.map(|(final_prob, dropped_by)| Fate { final_prob, dropped_by }).collect(),
+            outcomes: outcomes.map(|(final_prob, dropped_by)| CandidateOutcome { final_prob, dropped_by }).collect(),
             stages: records,
             draw: match draw {
                 DrawDto::Greedy => Draw::Greedy,
@@ -304,12 +304,12 @@ impl From<&Snapshot> for SnapshotDto {
 }
 
 impl SnapshotDto {
-    fn snapshot(self) -> Result<Snapshot, String> {
+    fn snapshot(self) -> Result<Snapshot, Message> {
         let Self { n, ids, logits, probs, ranks, tail, entropy_bits, curve } = self;
         let n_head = ids.len();
         let ranks = if ranks.is_empty() { (1..=n_head as u32).collect() } else { ranks };
         if n_head == 0 || [logits.len(), probs.len(), ranks.len()] != [n_head; 3] {
-            return Err(say!("session-lists").to_owned());
+            return Err(msg!("session-lists"));
         }
         let numbers = logits.into_iter().zip(probs).zip(ranks);
         let head = ids.into_iter().zip(numbers).map(|(id, ((logit, prob), rank))| candidate((id, logit, prob, rank)));
@@ -332,10 +332,10 @@ impl From<&TokenScore> for ScoreDto {
 }
 
 impl ScoreDto {
-    fn score(self) -> Result<TokenScore, String> {
+    fn score(self) -> Result<TokenScore, Message> {
         let Self { id, expected } = self;
         if expected.as_ref().is_some_and(|expected| expected.best.is_empty()) {
-            return Err(say!("session-no-candidates").to_owned());
+            return Err(msg!("session-no-candidates"));
         }
         let expected = expected.map(|expected| Expectation {
             token: candidate(expected.token),

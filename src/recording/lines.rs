@@ -12,10 +12,10 @@
 
 use super::dto::{OutcomeDto, StepDto};
 use super::{Recording, VERSION};
+use crate::message::{Message, msg};
 use crate::trace::{
     Branch, ModelCard, ModelIdentity, Outcome, Overflow, PassId, Piece, StopReason, TokenId, Tree, Vocabulary,
 };
-use crate::words::say;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -170,17 +170,17 @@ impl HeaderDto {
         self.format == FORMAT
     }
 
-    pub(super) fn model(&self) -> Result<ModelIdentity, String> {
+    pub(super) fn model(&self) -> Result<ModelIdentity, Message> {
         let ModelDto { vocabulary, special, eos_ids, .. } = &self.model;
         if vocabulary.len() > MOST_TOKENS {
-            return Err(say!("session-vocabulary", n = vocabulary.len()));
+            return Err(msg!("session-vocabulary", n = vocabulary.len()));
         }
         let mut is_special = vec![false; vocabulary.len()];
         for id in special {
-            *is_special.get_mut(*id as usize).ok_or_else(|| say!("session-special"))? = true;
+            *is_special.get_mut(*id as usize).ok_or_else(|| msg!("session-special"))? = true;
         }
         let pieces = vocabulary.iter().zip(is_special).map(|(text, special)| Ok((bytes_of(text)?, special)));
-        let vocabulary = Vocabulary::from_pieces(pieces.collect::<Result<Vec<_>, String>>()?);
+        let vocabulary = Vocabulary::from_pieces(pieces.collect::<Result<Vec<_>, Message>>()?);
         let model = &self.model;
         Ok(ModelIdentity {
             card: Arc::new(ModelCard {
@@ -205,7 +205,7 @@ impl HeaderDto {
         })
     }
 
-    pub(super) fn prompt_pieces(&self) -> Result<Arc<[Piece]>, String> {
+    pub(super) fn prompt_pieces(&self) -> Result<Arc<[Piece]>, Message> {
         let tokens = self.prompt.tokens.iter();
         tokens
             .map(|(id, text, special)| Ok(Piece { id: *id, bytes: bytes_of(text)?.into(), special: *special }))
@@ -239,7 +239,7 @@ impl BranchDto {
 impl StateDto {
     pub(super) fn of(recording: &Recording) -> Self {
         Self {
-            stages: recording.settings.links.iter().map(ToString::to_string).collect(),
+            stages: recording.settings.slots.iter().map(ToString::to_string).collect(),
             seed: recording.settings.seed,
             max_new_tokens: recording.max_new_tokens,
             overflow: (recording.overflow != Overflow::default()).then(|| recording.overflow.key().to_owned()),
@@ -288,7 +288,7 @@ fn text_of(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()
 }
 
-fn bytes_of(text: &str) -> Result<Vec<u8>, String> {
-    let byte = |c: char| u8::try_from(u32::from(c)).map_err(|_large| say!("session-no-byte", c = format!("{c:?}")));
+fn bytes_of(text: &str) -> Result<Vec<u8>, Message> {
+    let byte = |c: char| u8::try_from(u32::from(c)).map_err(|_large| msg!("session-no-byte", c = format!("{c:?}")));
     text.chars().map(byte).collect()
 }

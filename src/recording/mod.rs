@@ -20,9 +20,9 @@ pub use read::{Opened, open, read};
 pub(crate) use write::replace;
 pub use write::{Appender, save, write};
 
+use crate::message::{Message, Tell, msg};
 use crate::sampling::SamplerSettings;
 use crate::trace::{ModelIdentity, Overflow, PassId, Tree};
-use crate::words::say;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -54,33 +54,29 @@ pub struct Recording {
 }
 
 /// Why a session could not be kept or opened: what failed, what to do next, and the place last.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum RecordingError {
     /// Something else than a session file.
-    #[error("{}", say!("error-no-session", path = path.display().to_string()))]
     NotASession {
         /// The file.
         path: PathBuf,
     },
     /// The first line, which says whose session this is, cannot be read.
-    #[error("{}", say!("error-session-header", reason = reason, path = path.display().to_string()))]
     NoHeader {
         /// What is wrong with it.
-        reason: String,
+        reason: Message,
         /// The file.
         path: PathBuf,
     },
     /// The disk is full.
-    #[error("{}", say!("error-session-disk-full", path = path.display().to_string()))]
     DiskFull {
         /// What could not be written.
         path: PathBuf,
     },
     /// The file system refused.
-    #[error("{}", say!("error-io", what = *what, source = source.to_string(), path = path.display().to_string()))]
     Io {
         /// What was tried.
-        what: &'static str,
+        what: Message,
         /// What the system says.
         source: std::io::Error,
         /// Where.
@@ -88,9 +84,24 @@ pub enum RecordingError {
     },
 }
 
+impl Tell for RecordingError {
+    fn message(&self) -> Message {
+        match self {
+            Self::NotASession { path } => msg!("error-no-session", path = path.display().to_string()),
+            Self::NoHeader { reason, path } => {
+                msg!("error-session-header", reason = reason, path = path.display().to_string())
+            }
+            Self::DiskFull { path } => msg!("error-session-disk-full", path = path.display().to_string()),
+            Self::Io { what, source, path } => {
+                msg!("error-io", what = what, source = source.to_string(), path = path.display().to_string())
+            }
+        }
+    }
+}
+
 impl RecordingError {
     /// What the system refused, with a full disk by its name.
-    pub fn from_io(what: &'static str, source: std::io::Error, path: &std::path::Path) -> Self {
+    pub fn from_io(what: Message, source: std::io::Error, path: &std::path::Path) -> Self {
         let path = path.to_path_buf();
         match source.kind() {
             std::io::ErrorKind::StorageFull => Self::DiskFull { path },

@@ -3,11 +3,11 @@
 use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
 use super::members::{End, next_line};
 use super::{Recording, RecordingError, VERSION};
-use crate::sampling::{Link, SamplerSettings};
+use crate::message::{Message, msg};
+use crate::sampling::{SamplerSettings, Slot};
 use crate::trace::{
     Branch, BranchId, DEFAULT_MAX_NEW_TOKENS, ModelIdentity, Overflow, PassId, StepRecord, Trace, Tree,
 };
-use crate::words::say;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -32,18 +32,18 @@ pub struct Opened {
     /// Whether it was saved to its end; otherwise a crash or a cut took the rest.
     pub complete: bool,
     /// What could not be read, and why.
-    pub problems: Vec<String>,
+    pub problems: Vec<Message>,
 }
 
 /// Reads a file.
 pub fn open(path: &Path) -> Result<Opened, RecordingError> {
-    let failed = |source| RecordingError::from_io(say!("error-doing-opening"), source, path);
+    let failed = |source| RecordingError::from_io(msg!("error-doing-opening"), source, path);
     read(&mut BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?), path)
 }
 
 /// Reads a session; `path` is for messages.
 pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingError> {
-    let failed = |source| RecordingError::from_io(say!("error-doing-reading"), source, path);
+    let failed = |source| RecordingError::from_io(msg!("error-doing-reading"), source, path);
     let first = next_line(input).map_err(failed)?;
     let header = header(first, path)?;
     let mut lines = Lines { version: header.version, ..Lines::default() };
@@ -62,7 +62,7 @@ pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingEr
     let branches = branches.unwrap_or_else(first);
     let n_listed = n_within_reason(&branches.branches);
     if n_listed < branches.branches.len() {
-        problems.push(say!("session-many-branches", n = n_listed));
+        problems.push(msg!("session-many-branches", n = n_listed));
     }
     let (tree, n_steps) = tree(&branches.branches[..n_listed], branches.shown, &mut steps, &prompt_pieces);
     let (model, formats) = formats(model, state.as_ref());
@@ -77,14 +77,14 @@ fn header(line: Result<Vec<u8>, End>, path: &Path) -> Result<HeaderDto, Recordin
     let text = match line {
         Ok(text) => text,
         Err(End::CutOff) => {
-            return Err(RecordingError::NoHeader { reason: say!("session-header-cut").to_owned(), path });
+            return Err(RecordingError::NoHeader { reason: msg!("session-header-cut"), path });
         }
         Err(_) => return Err(RecordingError::NotASession { path }),
     };
     match serde_json::from_slice(&text) {
         Ok(Line::Header(header)) if header.is_of_a_session() => Ok(*header),
         Err(error) if text.starts_with(b"{\"header\":") => {
-            Err(RecordingError::NoHeader { reason: error.to_string(), path })
+            Err(RecordingError::NoHeader { reason: Message::verbatim(error), path })
         }
         _ => Err(RecordingError::NotASession { path }),
     }
@@ -102,7 +102,7 @@ struct Lines {
     complete: bool,
     end: Option<End>,
     n_unknown: usize,
-    broken: Vec<String>,
+    broken: Vec<Message>,
 }
 
 impl Lines {
@@ -119,29 +119,29 @@ impl Lines {
             Ok(Line::End(end)) => {
                 self.complete = end.n_steps <= self.steps.len();
             }
-            Ok(Line::Header(_)) => self.broken.push(say!("session-second-header").to_owned()),
+            Ok(Line::Header(_)) => self.broken.push(msg!("session-second-header")),
             Err(_) if self.version > VERSION => self.n_unknown += 1,
-            Err(error) => self.broken.push(error.to_string()),
+            Err(error) => self.broken.push(Message::verbatim(error)),
         }
     }
 
-    fn problems(&self) -> Vec<String> {
+    fn problems(&self) -> Vec<Message> {
         let mut problems = Vec::new();
         if self.version > VERSION {
             problems.push(match self.n_unknown {
-                0 => say!("session-later", format = self.version, reads = VERSION),
-                n => say!("session-later-lines", format = self.version, reads = VERSION, n = n),
+                0 => msg!("session-later", format = self.version, reads = VERSION),
+                n => msg!("session-later-lines", format = self.version, reads = VERSION, n = n),
             });
         }
         let n_steps = self.steps.len();
         match self.end {
-            Some(End::CutOff) => problems.push(say!("session-cut", n = n_steps)),
-            Some(End::Damaged) => problems.push(say!("session-damaged", n = n_steps)),
-            _ if !self.complete => problems.push(say!("session-no-end", n = n_steps)),
+            Some(End::CutOff) => problems.push(msg!("session-cut", n = n_steps)),
+            Some(End::Damaged) => problems.push(msg!("session-damaged", n = n_steps)),
+            _ if !self.complete => problems.push(msg!("session-no-end", n = n_steps)),
             _ => {}
         }
         if let Some(first) = self.broken.first() {
-            problems.push(say!("session-broken-lines", n = self.broken.len(), first = first));
+            problems.push(msg!("session-broken-lines", n = self.broken.len(), first = first));
         }
         problems
     }
@@ -234,9 +234,9 @@ fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, Overflow, usize
     let Some(StateDto { stages, seed, max_new_tokens, overflow, shown_step, formats: _ }) = state else {
         return (SamplerSettings::default(), DEFAULT_MAX_NEW_TOKENS, Overflow::default(), 0);
     };
-    let overflow = overflow.and_then(|key| Overflow::named(&key)).unwrap_or_default();
-    let links: Result<Vec<Link>, _> = stages.iter().map(|text| text.parse()).collect();
-    let settings = links.ok().map(|links| SamplerSettings::from_links(links, seed));
+    let overflow = overflow.and_then(|key| key.parse().ok()).unwrap_or_default();
+    let slots: Result<Vec<Slot>, _> = stages.iter().map(|text| text.parse()).collect();
+    let settings = slots.ok().map(|slots| SamplerSettings::from_slots(slots, seed));
     let settings = settings.filter(|settings| settings.validate().is_ok());
     (settings.unwrap_or_default(), max_new_tokens.max(1), overflow, shown_step)
 }

@@ -5,7 +5,7 @@ use super::*;
 use crate::engine::{Limits, Session};
 use crate::engine::{LoadRequest, LoadedModel, ModelSource, load};
 use crate::model::ToyConfig;
-use crate::sampling::{Keep, Link, Stage, forced};
+use crate::sampling::{Detail, Slot, Stage, forced};
 use crate::trace::{ModelCard, Outcome, Overflow, StopReason};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,12 +13,12 @@ use std::sync::LazyLock;
 
 fn settings() -> SamplerSettings {
     SamplerSettings::of([
-        Stage::RepetitionPenalty(1.2),
-        Stage::LogitBias([(7, f64::NEG_INFINITY), (9, 0.1)].into()),
-        Stage::Temperature(0.7),
-        Stage::TopK(500),
-        Stage::TopNSigma(3.0),
-        Stage::Mirostat { tau: 4.0, eta: 0.1 },
+        Stage::repetition_penalty(1.2),
+        Stage::logit_bias([(7, f64::NEG_INFINITY), (9, 0.1)]),
+        Stage::temperature(0.7),
+        Stage::top_k(500),
+        Stage::top_n_sigma(3.0),
+        Stage::mirostat(4.0, 0.1),
     ])
     .with_seed(3)
 }
@@ -38,13 +38,13 @@ pub(crate) fn recording() -> Recording {
 }
 
 fn made() -> Recording {
-    let mut loaded = load(&request(), &mut |_| ControlFlow::Continue(())).unwrap();
+    let loaded = load(&request(), &mut |_| ControlFlow::Continue(())).unwrap();
     let prompt = MODEL.tokenizer.encode("One day, 日本").unwrap();
     let limits = Limits { max_new_tokens: 6, eos_ids: Vec::new(), overflow: Overflow::Stop };
-    let mut session = Session::begin(&mut *loaded.model, &prompt, limits).unwrap();
+    let mut session = Session::begin(&*loaded.model, &prompt, limits).unwrap();
     let mut tree = Tree::new(prompt.into());
     for pass in 0..6 {
-        let (step, _) = session.step(&mut *loaded.model, &settings(), Keep::Head(64), &|| false).unwrap();
+        let (step, _) = session.step(&*loaded.model, &settings(), Detail::Head(64), &|| false).unwrap();
         let branch = tree.current_mut();
         if let Outcome::Stop(reason) = step.outcome {
             branch.ended = Some(reason);
@@ -53,15 +53,15 @@ fn made() -> Recording {
     }
     let steps = tree.current().trace.steps().to_vec();
     let third = &steps[2];
-    let (candidate, fate) = (third.sampling.raw.head[20], third.sampling.fates[20]);
-    let sampling = forced(&third.sampling, candidate, fate);
+    let (candidate, outcome) = (third.sampling.raw.head[20], third.sampling.outcomes[20]);
+    let sampling = forced(&third.sampling, candidate, outcome);
     tree.take(crate::trace::StepRecord { sampling, ..(**third).clone() }.into(), None);
     for step in &steps[3..5] {
         tree.current_mut().trace.push(step.clone(), PassId(step.index as u64 + 10));
     }
     tree.rename(tree.current().id, "Ein \"anderer\" Weg ⏎");
     let mut settings = settings();
-    settings.links.insert(0, Link { stage: Stage::MinP(0.05), on: false });
+    settings.slots.insert(0, Slot { stage: Stage::min_p(0.05), on: false });
     let model = Arc::clone(&MODEL.identity);
     Recording {
         model,
@@ -121,7 +121,7 @@ fn a_list_without_end_of_branches_is_read_to_a_limit() {
     let file: Vec<u8> = lines.iter().flat_map(|line| member(line.as_bytes()).unwrap()).collect();
     let opened = open_bytes(&file).unwrap();
     assert_eq!(opened.recording.tree.branches().len(), 10_000);
-    assert!(opened.problems.iter().any(|problem| problem.contains("10000")), "{:?}", opened.problems);
+    assert!(opened.problems.iter().any(|problem| problem.to_string().contains("10000")), "{:?}", opened.problems);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_window_that_slid_comes_back_and_leaves_other_files_as_they_were() {
     let text = text_of(&saved);
     assert_eq!((text.matches("\"forgotten\":32").count(), text.matches("\"overflow\":\"slide\"").count()), (1, 1));
     let opened = open_bytes(&saved).unwrap();
-    assert_eq!(opened.problems, Vec::<String>::new());
+    assert_eq!(opened.problems, Vec::new());
     check_same(&slid, &opened.recording);
     assert!(saved == bytes(&opened.recording), "other bytes");
 }
@@ -286,7 +286,8 @@ fn a_later_version_is_shown_as_far_as_it_is_understood() {
     let opened = open_bytes(&later).unwrap();
     check_same(&recording(), &opened.recording);
     assert_eq!(opened.problems.len(), 1);
-    assert!(opened.problems[0].contains("later version") && opened.problems[0].contains("1 of its lines"));
+    let problem = crate::words::Words::ENGLISH.render(&opened.problems[0]);
+    assert!(problem.contains("later version") && problem.contains("1 of its lines"));
 }
 
 #[test]
@@ -306,7 +307,11 @@ fn lines_that_make_no_sense_are_left_out_and_told() {
         if message.is_empty() {
             assert_eq!(opened.recording.tree.branches().len(), 1, "a branch of nobody");
         } else {
-            assert!(opened.problems.iter().any(|problem| problem.contains(message)), "{to}: {:?}", opened.problems);
+            assert!(
+                opened.problems.iter().any(|problem| problem.to_string().contains(message)),
+                "{to}: {:?}",
+                opened.problems
+            );
         }
         // Whatever is left can be shown: every branch has what it shares with its parent.
         for branch in opened.recording.tree.branches() {

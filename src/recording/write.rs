@@ -3,8 +3,8 @@
 use super::lines::{BranchStepDto, BranchesDto, EndDto, HeaderDto, Line, StateDto};
 use super::members::member;
 use super::{Recording, RecordingError};
+use crate::message::msg;
 use crate::trace::{Branch, BranchId};
-use crate::words::say;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -27,7 +27,7 @@ pub fn write(out: &mut dyn Write, recording: &Recording) -> io::Result<()> {
 
 /// Writes the whole session to a file. What was there before stays until all of the new one is on the disk.
 pub fn save(path: &Path, recording: &Recording) -> Result<(), RecordingError> {
-    let failed = |source| RecordingError::from_io(say!("error-doing-saving"), source, path);
+    let failed = |source| RecordingError::from_io(msg!("error-doing-saving"), source, path);
     replace(path, |out| write(out, recording)).map_err(failed)
 }
 

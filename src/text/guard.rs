@@ -1,6 +1,6 @@
 //! Calls into the `tokenizers` crate, which panics on some damaged files.
 
-use crate::words::say;
+use crate::message::{Message, msg};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
@@ -12,7 +12,7 @@ thread_local! {
 static HOOK: Once = Once::new();
 
 /// What a call gives, or why it failed. A panic inside is told in the same way, and prints nothing.
-pub(super) fn guarded<T>(call: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
+pub(super) fn guarded<T>(call: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, Message> {
     HOOK.call_once(|| {
         let report = take_hook();
         set_hook(Box::new(move |panic| {
@@ -25,7 +25,7 @@ pub(super) fn guarded<T>(call: impl FnOnce() -> tokenizers::Result<T>) -> Result
     let result = catch_unwind(AssertUnwindSafe(call));
     QUIET.set(false);
     match result {
-        Ok(result) => result.map_err(|error| error.to_string()),
-        Err(_panic) => Err(say!("error-tokenizer-fault").to_owned()),
+        Ok(result) => result.map_err(|error| Message::verbatim(error)),
+        Err(_panic) => Err(msg!("error-tokenizer-fault")),
     }
 }

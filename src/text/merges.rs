@@ -4,8 +4,8 @@
 //! each merge. Normalizer, pre-tokenizer and the tokens that were added are the crate's own.
 
 use super::TextError;
+use crate::message::{Message, msg};
 use crate::trace::{Cut, Merge, Merges, TokenId, Vocabulary, Word, WordKind};
-use crate::words::say;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -70,7 +70,7 @@ impl Rules {
         let mut cut = inner.get_added_vocabulary().extract_and_normalize(inner.get_normalizer(), text);
         if let Some(pre_tokenizer) = inner.get_pre_tokenizer() {
             let result = pre_tokenizer.pre_tokenize(&mut cut);
-            result.map_err(|error| TextError::Encode { reason: error.to_string() })?;
+            result.map_err(|error| TextError::Encode { reason: Message::verbatim(error) })?;
         }
         let splits = cut.get_splits(OffsetReferential::Normalized, OffsetType::None);
         let cuts = match inner.get_pre_tokenizer() {
@@ -177,9 +177,9 @@ fn bpe_of(inner: &tokenizers::Tokenizer) -> Result<&BPE, TextError> {
             Some(dropout) => return Err(TextError::RandomMerges { dropout }),
             None => return Ok(bpe),
         },
-        ModelWrapper::WordPiece(_) => say!("tokenizer-word-piece"),
-        ModelWrapper::WordLevel(_) => say!("tokenizer-word-level"),
-        ModelWrapper::Unigram(_) => say!("tokenizer-unigram"),
+        ModelWrapper::WordPiece(_) => msg!("tokenizer-word-piece"),
+        ModelWrapper::WordLevel(_) => msg!("tokenizer-word-level"),
+        ModelWrapper::Unigram(_) => msg!("tokenizer-unigram"),
     };
     Err(TextError::NoMerges { kind })
 }
@@ -214,7 +214,7 @@ fn symbols(bpe: &BPE, word: &str) -> Result<Vec<TokenId>, TextError> {
         } else if let Some(name) = &bpe.unk_token {
             let id = bpe
                 .token_to_id(name)
-                .ok_or_else(|| TextError::Encode { reason: say!("error-unknown-token", name = name) })?;
+                .ok_or_else(|| TextError::Encode { reason: msg!("error-unknown-token", name = name) })?;
             ids.extend(unknown.replace(id).filter(|_| !bpe.fuse_unk));
         }
     }

@@ -6,23 +6,21 @@
 use super::guard::guarded;
 use super::merges::Rules;
 use super::{StreamDecoder, text_of};
+use crate::message::{Message, Tell, msg};
 use crate::trace::{Merges, Piece, TokenId, Vocabulary};
-use crate::words::say;
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
 
 /// What can be wrong with a tokenizer or with a text.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum TextError {
     /// Not the JSON that `tokenizers` writes.
-    #[error("{}", say!("error-tokenizer-broken", reason = reason))]
     Broken {
         /// What the parser says.
-        reason: String,
+        reason: Message,
     },
     /// The tokenizer can make ids that the model has no embedding for.
-    #[error("{}", say!("error-tokenizer-other", highest = highest_id, n = model_vocab_size))]
     DoesNotFit {
         /// The highest id that the tokenizer names.
         highest_id: TokenId,
@@ -30,23 +28,34 @@ pub enum TextError {
         model_vocab_size: usize,
     },
     /// The tokenizer failed on a text.
-    #[error("{}", say!("error-encode", reason = reason))]
     Encode {
         /// What `tokenizers` says.
-        reason: String,
+        reason: Message,
     },
     /// The tokenizer cuts words in another way than by merges.
-    #[error("{}", say!("error-no-merges", kind = *kind))]
     NoMerges {
         /// Which one it is, and what it does instead.
-        kind: &'static str,
+        kind: Message,
     },
     /// The tokenizer cuts the same word now so, now otherwise.
-    #[error("{}", say!("error-random-merges", share = dropout.to_string()))]
     RandomMerges {
         /// The share of merges that it leaves out.
         dropout: f32,
     },
+}
+
+impl Tell for TextError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Broken { reason } => msg!("error-tokenizer-broken", reason = reason),
+            Self::DoesNotFit { highest_id, model_vocab_size } => {
+                msg!("error-tokenizer-other", highest = highest_id, n = model_vocab_size)
+            }
+            Self::Encode { reason } => msg!("error-encode", reason = reason),
+            Self::NoMerges { kind } => msg!("error-no-merges", kind = kind),
+            Self::RandomMerges { dropout } => msg!("error-random-merges", share = dropout.to_string()),
+        }
+    }
 }
 
 /// Text to tokens and back, for one model.
@@ -61,14 +70,15 @@ pub struct Tokenizer {
 impl Tokenizer {
     /// Reads a `tokenizer.json` for a model with `model_vocab_size` rows of embeddings.
     pub fn from_bytes(json: &[u8], model_vocab_size: usize) -> Result<Self, TextError> {
-        let broken = |error: &dyn std::fmt::Display| TextError::Broken { reason: error.to_string() };
+        let broken = |error: &dyn std::fmt::Display| TextError::Broken { reason: Message::verbatim(error) };
         let outline: Outline = serde_json::from_slice(json).map_err(|error| broken(&error))?;
-        let mut inner = guarded(|| tokenizers::Tokenizer::from_bytes(json)).map_err(|reason| broken(&reason))?;
+        let mut inner =
+            guarded(|| tokenizers::Tokenizer::from_bytes(json)).map_err(|reason| TextError::Broken { reason })?;
         // Some files come with the limits of their training: nothing is cut off or filled up here.
         inner.with_truncation(None).map_err(|error| broken(&error))?;
         inner.with_padding(None);
         // Some faults show only when encoding, such as a template with a special token that the file does not describe.
-        let around = guarded(|| inner.encode("", true)).map_err(|reason| broken(&reason))?;
+        let around = guarded(|| inner.encode("", true)).map_err(|reason| TextError::Broken { reason })?;
 
         // A token that was added without a row of its own, often for padding, does no harm until it is typed.
         let own = inner.get_vocab(false).into_values();

@@ -51,7 +51,7 @@ fn settled(window: &mut Window) {
         let state = state(window);
         let waits = state.predict.given_at.is_some() && state.predict.foretold.is_none();
         let taking = state.lessons.taking.as_ref();
-        idle(window) && !waits && !state.job.is_some() && taking.is_none_or(|taking| taking.queue.is_empty())
+        idle(window) && !waits && state.job.is_none() && taking.is_none_or(|taking| taking.queue.is_empty())
     });
     window.run_steps(3);
 }

@@ -62,7 +62,6 @@ error-hub-endpoint = HF_ENDPOINT ist keine Adresse: { $endpoint }
 # Während es geladen wird
 load-weights = Gewichte werden gelesen: { $model }
 load-fetching = Wird geholt: { $file }
-load-bundled-weights = die mitgelieferten Gewichte
 load-fault = das Modell konnte wegen eines Fehlers in diesem Programm nicht geladen werden
 load-no-thread = es konnte kein Thread gestartet werden, um das Modell zu laden: { $error }
 
@@ -179,7 +178,6 @@ constraint-at = { $what }, bei Zeichen { $n }
 constraint-anchors = \b, ^ und $ können nicht verwendet werden: Lass sie weg, der ganze Text muss ohnehin passen
 constraint-one-of = es lässt sich nicht feststellen, dass nur ein Teil eines oneOf passt: Schreib stattdessen anyOf
 constraint-nothing = kein Text passt dazu
-constraint-none = das ist keine Einschränkung
 setting-repetition = die Wiederholungsstrafe
 setting-presence = die Präsenzstrafe
 setting-frequency = die Häufigkeitsstrafe

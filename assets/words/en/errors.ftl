@@ -62,7 +62,6 @@ error-hub-endpoint = HF_ENDPOINT is no address: { $endpoint }
 # While it is loaded
 load-weights = Reading the weights of { $model }
 load-fetching = Fetching { $file }
-load-bundled-weights = the bundled weights
 load-fault = the model could not be loaded because of a fault in this program
 load-no-thread = no thread could be started to load the model: { $error }
 
@@ -179,7 +178,6 @@ constraint-at = { $what }, at character { $n }
 constraint-anchors = \b, ^ and $ cannot be used: leave them out, the whole text has to match anyway
 constraint-one-of = it cannot be told that only one part of a oneOf matches: write anyOf instead
 constraint-nothing = no text matches it
-constraint-none = it is no constraint
 setting-repetition = the repetition penalty
 setting-presence = the presence penalty
 setting-frequency = the frequency penalty

@@ -67,7 +67,7 @@ impl LoopStage {
 
     /// The station before this one within a step.
     pub fn previous(self) -> Option<Self> {
-        Self::iter().take(self as usize).last()
+        (self as usize).checked_sub(1).and_then(|idx| Self::iter().nth(idx))
     }
 }
 

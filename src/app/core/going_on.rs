@@ -2,7 +2,6 @@
 
 use super::{Core, Cursor, Effect, LoopStage, Notice, RunState, SPEED_RANGE, path_to};
 use crate::engine::{Activity, Command, Pace, RunId};
-use crate::message::Message;
 use crate::sampling::SamplerSettings;
 use crate::trace::{Overflow, RawLogits, TokenId, Tree};
 use std::sync::Arc;
@@ -18,7 +17,7 @@ impl Core {
             // The engine would refuse it, and the text that is there would be gone for nothing.
             let (n_tokens, context_length) = (self.prompt.tokens.len(), model.card.context_length);
             if let Some(problem) = &self.prompt.problem {
-                self.notice = Some(Notice::NoTokens(Message::verbatim(problem)));
+                self.notice = Some(Notice::NoTokens(problem.clone()));
                 return None;
             }
             if n_tokens > context_length && self.overflow == Overflow::Stop {

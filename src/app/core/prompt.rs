@@ -2,6 +2,7 @@
 
 use super::{Core, Effect};
 use crate::engine::Question;
+use crate::message::Message;
 use crate::trace::Piece;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ pub struct PromptState {
     /// Its tokens, of the latest text that an answer came for.
     pub tokens: Vec<Piece>,
     /// Why it has none.
-    pub problem: Option<String>,
+    pub problem: Option<Message>,
     /// Number of the latest question.
     pub serial: u64,
     /// Number of the question that was answered last.

@@ -2,7 +2,7 @@
 
 use super::Scale;
 use crate::message::{Message, msg};
-use crate::trace::StageKind;
+use crate::sampling::StageKind;
 use strum::{EnumIter, EnumString, IntoEnumIterator as _, IntoStaticStr};
 
 /// Rooms of the centre: each has pictures of one kind. Lessons name them.

@@ -22,6 +22,7 @@ use super::features::sessions::{self, SessionsAction};
 use super::features::{models, prompt, screen};
 use super::state::AppState;
 use crate::engine::Activity;
+use std::path::Path;
 
 /// Carries out `action` on the state and returns what has to happen outside. Total, and without input or output.
 pub fn update(state: &mut AppState, action: impl Into<Action>) -> Vec<Effect> {
@@ -136,15 +137,15 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
         Action::Settings(action) => {
             let before = state.settings.lesson_folder.clone();
             state.settings.update(core, action, effects);
-            leave_folder(state, &before);
+            leave_folder(state, before.as_deref());
         }
         Action::Screen(action) => screen::update(core, action),
     }
 }
 
 /// The lessons of a folder go with it.
-fn leave_folder(state: &mut AppState, before: &Option<std::path::PathBuf>) {
-    if state.settings.lesson_folder != *before {
+fn leave_folder(state: &mut AppState, before: Option<&Path>) {
+    if state.settings.lesson_folder.as_deref() != before {
         state.lessons.shelf.clear();
     }
 }

@@ -6,7 +6,6 @@ use crate::app::features::explore::{self, Job};
 use crate::app::features::{inside::InsideState, models, prompt, run};
 use crate::app::state::AppState;
 use crate::engine::{Activity, Answer, Event, Kept};
-use crate::message::Message;
 
 /// Takes in an event of the engine and returns what has to happen outside.
 pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
@@ -87,13 +86,13 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             state.inside = InsideState::default();
             state.sessions.receive_opened(&mut state.core, path, *opened, &mut effects);
         }
-        Kept::Found(orphans, last) => (state.sessions.orphans, state.sessions.last) = (orphans, last),
+        Kept::LeftBehind(orphans, last) => (state.sessions.orphans, state.sessions.last) = (orphans, last),
         Kept::Before(path) => state.sessions.before = Some(path),
         Kept::Progress(lessons) => state.lessons.finished = lessons,
         Kept::Preferences(text) => {
             let before = state.settings.lesson_folder.clone();
             state.settings.receive(&text, &mut effects);
-            leave_folder(state, &before);
+            leave_folder(state, before.as_deref());
         }
         Kept::FollowedFolder(files) => {
             state.lessons.shelve(files, shown);
@@ -103,7 +102,7 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             state.lessons.edited(&mut state.core, path, &text, shown);
             look_on(state, &mut effects);
         }
-        Kept::Failed(problem) => state.notice = Some(Notice::NotKept(Message::Verbatim(problem))),
+        Kept::Failed(problem) => state.notice = Some(Notice::NotKept(problem)),
     }
     effects
 }

@@ -7,6 +7,7 @@ pub use merges::{MergeRow, MergeRule, MergesView};
 pub(crate) use view::InsideView;
 
 use crate::app::core::Core;
+use crate::message::Message;
 use crate::trace::Merges;
 use std::sync::Arc;
 
@@ -14,13 +15,13 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct InsideState {
     /// How the tokens of the prompt came about, or why that cannot be shown; of the latest text that an answer came for.
-    pub merges: Option<Result<Arc<Merges>, String>>,
+    pub merges: Option<Result<Arc<Merges>, Message>>,
     /// The word whose merges were chosen to be shown.
     pub word: Option<usize>,
 }
 
 /// What is done inside.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InsideAction {
     /// Show the merges of this word of the prompt.
     ShowMerges(usize),
@@ -34,7 +35,7 @@ impl InsideState {
     }
 
     /// Takes in the merges of the prompt; an answer to an older question is dropped.
-    pub(in crate::app) fn receive_merges(&mut self, core: &Core, serial: u64, merges: Result<Arc<Merges>, String>) {
+    pub(in crate::app) fn receive_merges(&mut self, core: &Core, serial: u64, merges: Result<Arc<Merges>, Message>) {
         if serial == core.prompt.serial {
             self.merges = Some(merges);
         }

@@ -4,16 +4,19 @@
 //! two against each other. It exists for speed: with one token in a small model, the tensor library would spend most of
 //! the time on allocating results and waking threads.
 
-use super::kernels::{self, KvHead, Run};
+mod attention;
+
+use super::kernels;
 use super::numbers::{Number, reader};
+use super::parallel;
 use super::rope::rotate;
 use super::weights::{Block, Linear, n_bytes};
 use super::{Stack, Transformer};
 use crate::message::msg;
-use crate::model::cache::{KvCache, KvLayer};
 use crate::model::error::ModelError;
 use crate::model::probe::{self, Access, BlockSite, NoProbe, Numbers, Probe, Site};
-use crate::model::spec::{ActivationFn, AttentionSpec, NormSpec, Norms};
+use crate::model::spec::{ActivationFn, NormSpec, Norms};
+use attention::Attention;
 use candle_core::{DType, Device, Tensor};
 use half::f16;
 use std::ops::Range;
@@ -91,7 +94,7 @@ fn look_up<W: Number>(embed: &Tensor, tokens: &[u32], x: &mut [f32]) -> Result<(
 /// Runs `work` on a thread of candle's pool if there are enough bytes to read that others will be asked to help:
 /// from there that is cheap.
 fn on_pool<R: Send>(n_bytes: usize, work: impl FnOnce() -> R + Send) -> R {
-    if n_bytes < kernels::PARALLEL_BYTES { work() } else { Device::Cpu.with_context(work) }
+    if n_bytes < parallel::PARALLEL_BYTES { work() } else { Device::Cpu.with_context(work) }
 }
 
 /// Everything between the residual stream and itself, allocated once for all layers.
@@ -259,100 +262,6 @@ fn by_heads(matrix: &[f32], width: usize, columns: &Range<usize>, head_dim: usiz
     Ok(Tensor::from_vec(numbers, shape, &Device::Cpu)?)
 }
 
-/// The new tokens of one sequence and what they attend to.
-struct Attention<'a> {
-    pass: &'a Pass<'a>,
-    spec: &'a AttentionSpec,
-    cache: &'a KvCache,
-    qkv: &'a [f32], // (n, q_size + 2 kv_size)
-    n: usize,
-}
-
-impl Attention<'_> {
-    /// The queries of each token, and the positions that it sees.
-    fn queries(&self) -> impl Iterator<Item = (&[f32], Range<usize>)> {
-        let ends = self.cache.len() + 1..;
-        self.qkv.chunks_exact(self.qkv.len() / self.n).zip(ends).map(move |(qkv, end)| {
-            let start = self.spec.window.map_or(0, |window| end.saturating_sub(window));
-            (&qkv[..self.spec.q_size()], start..end)
-        })
-    }
-
-    /// Writes (n, q_size).
-    fn run<W: Number>(&self, z: &mut [f32]) -> Result<(), ModelError> {
-        for ((queries, seen), z) in self.queries().zip(z.chunks_exact_mut(self.spec.q_size())) {
-            let dims = (self.spec.n_kv_heads, self.spec.head_dim);
-            with_runs::<W>(&self.cache.parts(self.pass.layer, seen), |runs| {
-                kernels::attend_heads(queries, runs, dims, z);
-            })?;
-        }
-        Ok(())
-    }
-
-    /// The same in three steps, between which the probe sees all that there is.
-    fn run_watched<W: Number>(&self, sequence: usize, probe: &mut dyn Probe, z: &mut [f32]) -> Result<(), ModelError> {
-        let n_positions = self.cache.len() + self.n;
-        let shape = &[self.spec.n_heads, self.n, n_positions];
-        let mut visit = |at, numbers: &mut [f32]| {
-            let access = probe.wants(self.pass.site(at));
-            if access == Access::Skip {
-                return Ok(());
-            }
-            probe::visit(probe, self.pass.site(at), &mut Numbers { sequence, numbers, shape, access })
-        };
-        let mut scores = vec![f32::NEG_INFINITY; shape.iter().product()]; // (n_heads, n, positions)
-        self.each_head::<W>(|token, head, kv_head, query, runs, seen| {
-            let row = &mut scores[(head * self.n + token) * n_positions..][seen];
-            kernels::scores(query, runs, kv_head, row);
-        })?;
-        visit(BlockSite::AttnScores, &mut scores)?;
-        let mut pattern = vec![0.0; scores.len()]; // (n_heads, n, positions)
-        self.each_head::<W>(|token, head, _, _, _, seen| {
-            let start = (head * self.n + token) * n_positions;
-            let row = &mut pattern[start..][seen.clone()];
-            row.copy_from_slice(&scores[start..][seen]);
-            kernels::softmax(row);
-        })?;
-        visit(BlockSite::Pattern, &mut pattern)?;
-        let head_dim = self.spec.head_dim;
-        self.each_head::<W>(|token, head, kv_head, _, runs, seen| {
-            let z = &mut z[token * self.spec.q_size() + head * head_dim..][..head_dim];
-            kernels::weigh(&pattern[(head * self.n + token) * n_positions..][seen], runs, kv_head, z);
-        })
-    }
-
-    /// For every token and each of its heads: their numbers, the key/value head, the query, and what it sees.
-    fn each_head<W: Number>(
-        &self,
-        mut work: impl FnMut(usize, usize, KvHead, &[f32], &[Run<'_, W>], Range<usize>),
-    ) -> Result<(), ModelError> {
-        let &AttentionSpec { n_heads, n_kv_heads, head_dim, .. } = self.spec;
-        for (token, (queries, seen)) in self.queries().enumerate() {
-            with_runs::<W>(&self.cache.parts(self.pass.layer, seen.clone()), |runs| {
-                for (head, query) in queries.chunks_exact(head_dim).enumerate() {
-                    let kv_head = KvHead { idx: head / (n_heads / n_kv_heads), n_kv_heads, head_dim };
-                    work(token, head, kv_head, query, runs, seen.clone());
-                }
-            })?;
-        }
-        Ok(())
-    }
-}
-
-/// Lets `read` look at the numbers of some parts of a cache.
-fn with_runs<W: Number>(
-    parts: &[(&KvLayer, Range<usize>)],
-    read: impl FnOnce(&[Run<'_, W>]),
-) -> Result<(), ModelError> {
-    let readers: Vec<_> =
-        parts.iter().map(|(layer, seen)| (reader(&layer.keys), reader(&layer.values), seen)).collect();
-    let runs = readers.iter().map(|(keys, values, seen)| {
-        Ok(Run { keys: keys.numbers::<W>()?, values: values.numbers::<W>()?, seen: Range::clone(seen) })
-    });
-    read(&runs.collect::<Result<Vec<_>, ModelError>>()?);
-    Ok(())
-}
-
 /// gate = act(gate) · up.
 fn activate(activation: ActivationFn, gate: &mut [f32], up: &[f32]) {
     let function: fn(f32) -> f32 = match activation {
@@ -373,8 +282,8 @@ fn activate(activation: ActivationFn, gate: &mut [f32], up: &[f32]) {
 fn project(linear: &Linear, n_in: usize, x: &[f32], out: &mut [f32]) -> Result<(), ModelError> {
     let weights = reader(&linear.weight);
     match linear.weight.dtype() {
-        DType::F16 => kernels::project(weights.numbers::<f16>()?, n_in, x, out),
-        _ => kernels::project(weights.numbers::<f32>()?, n_in, x, out),
+        DType::F16 => parallel::project(weights.numbers::<f16>()?, n_in, x, out),
+        _ => parallel::project(weights.numbers::<f32>()?, n_in, x, out),
     }
     if let Some(bias) = &linear.bias {
         let bias = reader(bias);

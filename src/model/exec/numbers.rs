@@ -1,6 +1,7 @@
 //! The numbers of a tensor in main memory, read without being copied.
 
-use super::kernels::{self, Stored};
+use super::kernels::Stored;
+use super::parallel;
 use crate::message::msg;
 use crate::model::error::ModelError;
 use candle_core::{DType, Device, Layout, Storage, Tensor, WithDType};
@@ -34,6 +35,6 @@ pub(super) fn widened(matrix: &Tensor) -> Result<Tensor, ModelError> {
     if matrix.dtype() == DType::F32 {
         return Ok(matrix.clone());
     }
-    let numbers = kernels::widen_all(reader(matrix).numbers::<f16>()?);
+    let numbers = parallel::widen_all(reader(matrix).numbers::<f16>()?);
     Ok(Tensor::from_vec(numbers, matrix.shape(), &Device::Cpu)?)
 }

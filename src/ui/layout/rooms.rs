@@ -59,7 +59,7 @@ fn room_choice_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
             }
         }
         if response.explain(key.tooltip(words)).clicked() && room != shown {
-            out.push(Action::Screen(ScreenAction::Enter(room)));
+            out.push(ScreenAction::Enter(room).into());
         }
     }
 }
@@ -80,7 +80,7 @@ fn chart_choice_ui(ui: &mut Ui, shown: Chart, out: &mut Vec<Action>) {
         anchors::mark(ui, "charts", rect);
     };
     if let Some(chart) = segmented_with(ui, shown, &charts, mark) {
-        out.push(Action::Screen(ScreenAction::SetChart(chart)));
+        out.push(ScreenAction::SetChart(chart).into());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{BeamOptions, CompareState, CompareView, CompareWith, ExploreState, Job, Pinned, RolloutOptions};
 use crate::app::core::{Chart, Core, DistributionView, Logits};
+use crate::message::Message;
 use crate::sampling::{ManyDraws, SamplerSettings};
 use crate::trace::{BeamSearch, Branch, ModelIdentity, Rollouts, StepRecord, Tree, Vocabulary};
 use std::sync::Arc;
@@ -21,10 +22,9 @@ impl<'a> ExploreView<'a> {
     pub(in crate::app) fn of(own: &'a ExploreState, core: &'a Core, step: DistributionView<'a>) -> Option<Self> {
         Some(match core.view.chart {
             Chart::List | Chart::Bars | Chart::Cumulative => return None,
-            Chart::Draws => Self::Draws(DrawsView {
-                step,
-                draws: core.current_many().map(|many| many.result.as_ref().map_err(String::as_str)),
-            }),
+            Chart::Draws => {
+                Self::Draws(DrawsView { step, draws: core.current_many().map(|many| many.result.as_ref()) })
+            }
             Chart::Rollouts => Self::Rollouts(RolloutsView {
                 options: own.rollout_options,
                 job: JobView::of(core, own.rollouts.as_ref()),
@@ -54,7 +54,7 @@ impl<'a> ExploreView<'a> {
 pub(crate) struct DrawsView<'a> {
     pub step: DistributionView<'a>,
     /// What was drawn, or why that cannot be; `None` while it is being found out.
-    pub draws: Option<Result<&'a ManyDraws, &'a str>>,
+    pub draws: Option<Result<&'a ManyDraws, &'a Message>>,
 }
 
 /// Work besides the run that has begun, and whether it is of what is shown.

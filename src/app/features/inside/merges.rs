@@ -2,6 +2,7 @@
 
 use super::InsideState;
 use crate::app::core::Core;
+use crate::message::Message;
 use crate::trace::{Merges, TokenId, Vocabulary, Word, WordKind, display_bytes};
 
 /// How many characters of a word are shown where the words stand side by side.
@@ -45,7 +46,7 @@ pub struct MergeRule {
 impl<'a> MergesView<'a> {
     /// Nothing before the answer has come, for an empty prompt, or where another model than the loaded one read it;
     /// a message where the tokenizer has no merges to show.
-    pub fn of(inside: &'a InsideState, core: &'a Core) -> Option<Result<Self, &'a str>> {
+    pub fn of(inside: &'a InsideState, core: &'a Core) -> Option<Result<Self, &'a Message>> {
         let model = core.model.loaded.as_ref()?;
         let is_other = core.current_run().is_some_and(|run| run.model.sha256 != model.sha256);
         let merges = match inside.merges.as_ref().filter(|_| !is_other)? {

@@ -78,7 +78,7 @@ impl LessonState {
     }
 
     /// The files of the folder that the user chose, as they are now.
-    pub(in crate::app) fn shelve(&mut self, files: Vec<(PathBuf, Result<String, String>)>, shown: bool) {
+    pub(in crate::app) fn shelve(&mut self, files: Vec<(PathBuf, Result<String, Message>)>, shown: bool) {
         let language = self.language;
         let read = |text: String| match parse(&text, glossary(language)) {
             (Some(lesson), problems) if problems.is_empty() => Ok(Arc::new(lesson)),
@@ -87,8 +87,7 @@ impl LessonState {
                 |Problem { line, message }| msg!("wrong-line", line = line, message = message),
             )),
         };
-        let shelf: Vec<_> =
-            files.into_iter().map(|(path, text)| (path, text.map_err(Message::Verbatim).and_then(read))).collect();
+        let shelf: Vec<_> = files.into_iter().map(|(path, text)| (path, text.and_then(read))).collect();
         let before = std::mem::replace(&mut self.shelf, shelf);
         let Some(taking) = &mut self.taking else { return };
         // The one that is being taken stays as it was until its file is right again.

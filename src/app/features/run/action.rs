@@ -4,7 +4,7 @@ use crate::app::core::{Control, Cursor, LoopStage};
 use crate::trace::Overflow;
 
 /// What is done with the run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RunAction {
     /// Show the whole next token, making it if it is not recorded yet.
     StepToken,

@@ -5,6 +5,7 @@ use crate::app::core::{
     Chart, Core, Cursor, DistributionView, Lock, LoopStage, Scale, SceneShown, Status, TextStyle, TextView, Tint,
 };
 use crate::engine::{Activity, most_fed};
+use crate::message::Message;
 use crate::trace::{Draw, ModelCard, ModelIdentity, Overflow, Phase, SamplingRecord, StepRecord, TokenId, Tree};
 
 /// All that is drawn of the run.
@@ -46,7 +47,7 @@ pub(crate) struct StripView<'a> {
     pub tint: Tint,
     /// The model that read them.
     pub model: Option<&'a ModelIdentity>,
-    pub problem: Option<&'a str>,
+    pub problem: Option<&'a Message>,
     pub status: Status,
     /// Whether the end is to be kept in sight.
     pub follows: bool,
@@ -61,7 +62,7 @@ impl<'a> StripView<'a> {
             style: core.view.text,
             tint: core.view.tint,
             model: core.shown_model().map(|model| &**model),
-            problem: core.prompt.problem.as_deref(),
+            problem: core.prompt.problem.as_ref(),
             status: Status::of(core),
             follows: core.activity().goes_on(),
             tree: run.map(|run| &run.tree),

@@ -3,7 +3,6 @@
 use super::SessionsState;
 use crate::app::core::{Core, Cursor, Effect, LoopStage, Notice, OpenedSession, RunState};
 use crate::engine::{Activity, RunId};
-use crate::message::Message;
 use crate::recording::{Opened, Recording};
 use crate::trace::RawLogits;
 use std::path::PathBuf;
@@ -33,7 +32,7 @@ impl SessionsState {
         core.view.session_dialog = false;
         // What could not be read of a file would be lost if the rest were saved to it.
         let whole = problems.is_empty();
-        let damaged = || Notice::Damaged(problems.into_iter().map(Message::Verbatim).collect());
+        let damaged = || Notice::Damaged(problems);
         core.notice = (!whole && !recovered).then(damaged);
         // Which model it will be is not known while the first one is still on its way.
         let is_coming = core.model.loaded.is_none() && core.model.loading.is_some();

@@ -4,7 +4,7 @@ use super::{SessionsAction, SessionsState};
 use crate::app::core::{Core, Effect, Export, Notice};
 use crate::engine::Keep;
 use crate::export::{Link, LinkError};
-use crate::message::Message;
+use crate::message::Tell as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
 fn open_path(core: &mut Core, path: PathBuf, effects: &mut Vec<Effect>) {
     match path.to_string_lossy().parse::<Link>() {
         Err(error) if !matches!(error, LinkError::Scheme) => {
-            core.notice = Some(Notice::NoLink(Message::verbatim(error)));
+            core.notice = Some(Notice::NoLink(error.message()));
         }
         _ => effects.push(Effect::Keep(Keep::Open(path))),
     }

@@ -1,6 +1,7 @@
 //! How the prompt became tokens: its words as chips, and the merges of one word as rows of pieces.
 
 use crate::app::{Action, InsideAction, MergesView};
+use crate::message::Message;
 use crate::trace::{Cut, TokenId, WordKind};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -21,14 +22,14 @@ const MOST_TOKENS: usize = 96;
 
 /// Draws what byte pair encoding does, the words of the prompt, and the merges of the chosen one. Draws nothing before
 /// they are known, and says why where this tokenizer has none.
-pub fn merges_ui(ui: &mut Ui, view: Option<Result<MergesView<'_>, &str>>, out: &mut Vec<Action>) {
+pub fn merges_ui(ui: &mut Ui, view: Option<Result<MergesView<'_>, &Message>>, out: &mut Vec<Action>) {
     let words = ui.words();
     let palette = Palette::of(ui);
     let view = match view {
         None => return,
         Some(Ok(view)) => view,
         Some(Err(problem)) => {
-            ui.label(RichText::new(format::sentence(problem)).color(palette.quiet));
+            ui.label(RichText::new(format::sentence(&ui.words().render(problem))).color(palette.quiet));
             return;
         }
     };
@@ -73,7 +74,7 @@ fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
-                    out.push(Action::Inside(InsideAction::ShowMerges(place)));
+                    out.push(InsideAction::ShowMerges(place).into());
                 }
                 response.explain(say!(words, "merges-word-hint", n = word.tokens.len()));
             }

@@ -52,8 +52,8 @@ pub fn title_ui(ui: &mut Ui, shown: &StepView<'_>, out: &mut Vec<Action>) {
     });
     if let Some(missing) = view.what_if_missing {
         let problem = match missing {
-            WhatIfMissing::NoLogits => say!(words, "text-what-if-no-logits"),
-            WhatIfMissing::Failed(problem) => problem,
+            WhatIfMissing::NoLogits => say!(words, "text-what-if-no-logits").to_owned(),
+            WhatIfMissing::Failed(problem) => words.render(problem),
         };
         replay_ui(ui, view.logits, &say!(words, "distribution-no-what-if", problem = problem), palette.what_if, out);
     }
@@ -137,7 +137,7 @@ pub fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Actio
     ];
     let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
     if let Some(scale) = segmented_with(ui, view.scale, &scales, mark) {
-        out.push(Action::Screen(ScreenAction::SetScale(scale)));
+        out.push(ScreenAction::SetScale(scale).into());
     }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let mut query = view.query.to_owned();
@@ -149,10 +149,10 @@ pub fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Actio
         let response = ui.add(edit).accessible_name(say!(words, "charts-search-name"));
         anchors::mark(ui, "search", response.rect);
         if response.changed() {
-            out.push(Action::Screen(ScreenAction::Search(query)));
+            out.push(ScreenAction::Search(query).into());
         }
         if !view.query.is_empty() && ui.button("✕").explain(say!(words, "charts-search-stop")).clicked() {
-            out.push(Action::Screen(ScreenAction::Search(String::new())));
+            out.push(ScreenAction::Search(String::new()).into());
         }
     });
 }

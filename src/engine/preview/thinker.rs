@@ -1,0 +1,123 @@
+//! From a question to its answer.
+
+use super::question::{
+    Answer, Compared, FirstToken, Foretold, Found, Many, Placed, Question, Recorded, StepInput, WhatIf,
+};
+use crate::message::{Message, Tell as _, msg};
+use crate::sampling::{
+    Chain, Comparison, Detail, Guide, ManyDraws, Masks, SamplerSettings, SamplingError, TokenTrie, compare,
+};
+use crate::text::Tokenizer;
+use crate::trace::{Candidate, CandidateOutcome, ModelIdentity, SamplingRecord, TokenId};
+use std::sync::Arc;
+
+/// How often a step is drawn when it is drawn many times.
+pub const N_DRAWS: u32 = 1000;
+
+/// How many tokens a search shows.
+const SEARCH_LIMIT: usize = 50;
+
+/// Thinks, and remembers how far it followed the text through the constraints.
+#[derive(Default)]
+pub(super) struct Thinker {
+    guide: Option<(Arc<ModelIdentity>, Guide)>,
+}
+
+impl Thinker {
+    /// What the constraints of a chain allow at a step.
+    fn masks(&mut self, chain: &Chain, step: &StepInput) -> Result<Masks, SamplingError> {
+        let same = self.guide.take().filter(|(model, _)| Arc::ptr_eq(model, &step.model));
+        let (_, guide) = self.guide.insert(same.unwrap_or_else(|| {
+            let trie = TokenTrie::new(Arc::clone(&step.model.vocabulary), step.model.eos_ids.clone());
+            (Arc::clone(&step.model), Guide::new(Arc::new(trie)))
+        }));
+        guide.masks(chain, step.generated())
+    }
+
+    pub(super) fn answer(&mut self, question: Question) -> Answer {
+        match question {
+            Question::Tokenize { serial, text, tokenizer } => {
+                Answer::Tokens(serial, tokenizer.encode(&text).map_err(|error| error.message()))
+            }
+            Question::Merges { serial, text, tokenizer } => {
+                let merges = tokenizer.merges(&text).map(Arc::new);
+                Answer::Merges(serial, merges.map_err(|error| error.message()))
+            }
+            Question::WhatIf { step, settings } => {
+                let result = self.what_if(&step, &settings).map_err(|error| error.message());
+                Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
+            }
+            Question::Many { step, settings } => {
+                let result = self.many(&step, &settings).map_err(|error| error.message());
+                Answer::Many(Arc::new(Many { key: step.key, settings, result }))
+            }
+            Question::Compare { steps } => {
+                let result = self.compare(&steps).map_err(|error| error.message());
+                Answer::Compared(Arc::new(Compared { keys: steps.map(|step| step.input.key), result }))
+            }
+            Question::Place { step, id } => {
+                let result = self.place(&step, id).map_err(|error| error.message());
+                Answer::Placed(Placed { key: step.input.key, id, result })
+            }
+            Question::Foretell { step, words, tokenizer } => {
+                let result = words.iter().map(|word| self.first_token(&step, word, &tokenizer)).collect();
+                Answer::Foretold(Arc::new(Foretold { key: step.input.key, result }))
+            }
+            Question::Search { step, settings, query, vocabulary } => {
+                let ids = vocabulary.search(&query, SEARCH_LIMIT);
+                let candidates = self.inspect(&step, &settings, &ids).map_err(|error| error.message());
+                Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
+            }
+        }
+    }
+
+    fn what_if(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<SamplingRecord, SamplingError> {
+        let chain = settings.chain();
+        let masks = self.masks(&chain, step)?;
+        chain.run(&step.logits, &step.context(settings.seed).with_masks(&masks), Detail::Head(crate::engine::HEAD_LEN))
+    }
+
+    fn many(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<ManyDraws, SamplingError> {
+        let chain = settings.chain();
+        let masks = self.masks(&chain, step)?;
+        let context = step.context(settings.seed).with_masks(&masks);
+        chain.draw_many(&step.logits, &context, settings.seed, step.key.index as u64, N_DRAWS)
+    }
+
+    fn inspect(
+        &mut self,
+        step: &StepInput,
+        settings: &SamplerSettings,
+        ids: &[TokenId],
+    ) -> Result<Vec<(Candidate, CandidateOutcome)>, SamplingError> {
+        let chain = settings.chain();
+        let masks = self.masks(&chain, step)?;
+        chain.inspect(&step.logits, &step.context(settings.seed).with_masks(&masks), ids)
+    }
+
+    fn place(&mut self, step: &Recorded, id: TokenId) -> Result<(Candidate, CandidateOutcome), SamplingError> {
+        let masks = self.masks(&step.chain, &step.input)?;
+        let places = step.chain.inspect(&step.input.logits, &step.context().with_masks(&masks), &[id])?;
+        let vocab_size = step.input.logits.len();
+        places.first().copied().ok_or(SamplingError::NoSuchToken { id, vocab_size })
+    }
+
+    /// A word goes on behind a space or without one: whichever the model thinks likelier is meant.
+    fn first_token(&mut self, step: &Recorded, word: &str, tokenizer: &Tokenizer) -> Result<FirstToken, Message> {
+        let mut best: Option<FirstToken> = None;
+        for ids in tokenizer.ways_to_go_on(word).map_err(|error| error.message())? {
+            let Some(first) = ids.first() else { continue };
+            let (candidate, outcome) = self.place(step, *first).map_err(|error| error.message())?;
+            if best.is_none_or(|best| candidate.prob > best.candidate.prob) {
+                best = Some(FirstToken { candidate, outcome, whole: ids.len() == 1 });
+            }
+        }
+        best.ok_or_else(|| msg!("error-no-token", word = word))
+    }
+
+    fn compare(&mut self, steps: &[Recorded; 2]) -> Result<Comparison, SamplingError> {
+        let [a, b] = steps;
+        let masks = [self.masks(&a.chain, &a.input)?, self.masks(&b.chain, &b.input)?];
+        compare([a.side(&masks[0]), b.side(&masks[1])])
+    }
+}
