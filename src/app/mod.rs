@@ -48,7 +48,8 @@ pub use features::prompt::PromptAction;
 pub(crate) use features::prompt::PromptView;
 pub use features::run::RunAction;
 pub(crate) use features::run::{
-    CacheView, DrawView, Fed, KvView, StepView, StripView, TimeBlock, TimeStrip, TimingView, TransportView,
+    CacheView, DrawView, Fed, KvCell, KvCells, KvView, StepView, StripView, TimeBlock, TimeStrip, TimingView,
+    TransportView,
 };
 pub use features::samplers::SamplersAction;
 pub(crate) use features::samplers::SamplersView;

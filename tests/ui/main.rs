@@ -5,6 +5,7 @@ mod branches;
 mod chain;
 mod flows;
 mod harness;
+mod kv_strip;
 mod laboratory;
 mod lessons;
 mod monkey;

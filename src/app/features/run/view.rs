@@ -1,5 +1,6 @@
 //! The panels of the run, as they are drawn.
 
+use super::KvCells;
 use crate::app::calculator::Calculator;
 use crate::app::core::{
     Chart, Core, Cursor, DistributionView, Lock, LoopStage, Scale, SceneShown, Status, TextStyle, TextView, Tint,
@@ -43,6 +44,7 @@ impl<'a> RunView<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct StripView<'a> {
     pub tokens: TextView<'a>,
+    pub cells: KvCells,
     pub style: TextStyle,
     pub tint: Tint,
     /// The model that read them.
@@ -59,6 +61,7 @@ impl<'a> StripView<'a> {
         let run = core.current_run();
         Self {
             tokens: text,
+            cells: KvCells::of(core),
             style: core.view.text,
             tint: core.view.tint,
             model: core.shown_model().map(|model| &**model),

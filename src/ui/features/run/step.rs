@@ -40,13 +40,12 @@ pub fn title_ui(ui: &mut Ui, shown: &StepView<'_>, out: &mut Vec<Action>) {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let took = format::ms(words, step.total_secs() * 1e3);
-            let n = format::count(words, step.kv.positions_after as u64);
-            let text = RichText::new(say!(words, "distribution-kv-cache", n = n, took = took)).color(palette.quiet);
-            // Beside a lesson a what-if needs the room; the numbers stand in the inspector too.
+            let text = RichText::new(say!(words, "distribution-took", took = took)).color(palette.quiet);
+            // Beside a lesson a what-if needs the room; the time stands in the inspector too.
             let galley =
                 egui::WidgetText::from(text.clone()).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body);
             if galley.size().x < ui.available_width() {
-                ui.label(text).explain(say!(words, "distribution-kv-cache-hint"));
+                ui.label(text).explain(say!(words, "distribution-took-hint"));
             }
         });
     });
