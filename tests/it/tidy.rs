@@ -153,6 +153,60 @@ fn app_has_no_pixels_threads_files_or_clocks() {
 }
 
 #[test]
+fn clocks_threads_and_files_stand_where_they_are_needed() {
+    let table: [(&[&str], &[&str]); 3] = [
+        (
+            &["Instant::now", "SystemTime::now", ".elapsed()"],
+            &[
+                "engine/runner/",
+                "engine/hub/",
+                "engine/keeper/",
+                "engine/load.rs",
+                "recording/autosave.rs",
+                "ui/shell.rs",
+            ],
+        ),
+        (
+            &["std::thread"],
+            &[
+                "engine/runner/",
+                "engine/hub/",
+                "engine/keeper.rs",
+                "engine/preview.rs",
+                "engine/load.rs",
+                "ui/shell/dialogs.rs",
+                "model/toy.rs",
+            ],
+        ),
+        (
+            &["std::fs", "File::open"],
+            &[
+                "engine/hub/",
+                "engine/keeper/",
+                "engine/folder.rs",
+                "engine/identity.rs",
+                "recording/read.rs",
+                "recording/write.rs",
+                "recording/autosave.rs",
+                "model/source",
+            ],
+        ),
+    ];
+    for (words, places) in table {
+        let mut files = sources(&["src"]);
+        files
+            .retain(|source| !source.is_test() && !source.path.starts_with("src/cli/") && source.path != "src/main.rs");
+        let stands_in = |source: &Source, place: &str| source.path["src/".len()..].starts_with(place);
+        for place in places {
+            let needs = |source: &Source| source.code().any(|(_, line)| words.iter().any(|word| line.contains(word)));
+            assert!(files.iter().any(|source| stands_in(source, place) && needs(source)), "{place} needs no {words:?}");
+        }
+        files.retain(|source| !places.iter().any(|place| stands_in(source, place)));
+        check_never(&files, words);
+    }
+}
+
+#[test]
 fn the_window_library_is_known_to_the_ui_alone() {
     let mut files = sources(&["src"]);
     files.retain(|source| !source.path.starts_with("src/ui/") && source.path != "src/main.rs");

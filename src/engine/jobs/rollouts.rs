@@ -154,7 +154,7 @@ impl Work<'_> {
 }
 
 /// The same tree with every token before those behind it and these before its neighbours, whichever was fed first.
-fn in_order(tree: Rollouts) -> Rollouts {
+fn in_order(mut tree: Rollouts) -> Rollouts {
     let mut children = vec![Vec::new(); tree.nodes.len() + 1];
     for (idx, node) in tree.nodes.iter().enumerate().rev() {
         children[node.parent.map_or(0, |parent| parent + 1)].push(idx);
@@ -166,7 +166,8 @@ fn in_order(tree: Rollouts) -> Rollouts {
         let place = nodes.len() - 1;
         open.extend(children[idx + 1].iter().map(|child| (*child, Some(place))));
     }
-    Rollouts { nodes, ..tree }
+    tree.nodes = nodes;
+    tree
 }
 
 #[cfg(test)]
