@@ -15,9 +15,9 @@ mod views;
 
 pub use self::core::{
     CandidateRow, Chart, Control, Core, Cursor, DistributionView, EXAMPLES, Effect, Export, History, Lock, Logits,
-    LoopStage, ModelState, Notice, OpenedSession, Part, PromptState, Replay, RunState, SPEED_RANGE, Scale, SceneShown,
-    ScreenState, Section, Status, TextNumbers, TextStyle, TextToken, TextView, Tint, TokenNumbers, WhatIfMissing,
-    decade, path_to, recorded, round_step, stage_of,
+    LoopStage, ModelState, Notice, OpenedSession, Part, PromptState, Replay, Room, RunState, SPEED_RANGE, Scale,
+    SceneShown, ScreenState, Section, Status, TextNumbers, TextStyle, TextToken, TextView, Tint, TokenNumbers,
+    WhatIfMissing, decade, path_to, recorded, round_step, stage_of,
 };
 pub use crate::engine::Activity;
 pub use action::Action;
@@ -48,7 +48,8 @@ pub use features::prompt::PromptAction;
 pub(crate) use features::prompt::PromptView;
 pub use features::run::RunAction;
 pub(crate) use features::run::{
-    CacheView, DrawView, Fed, KvView, StepView, StripView, TimeBlock, TimeStrip, TimingView, TransportView,
+    CacheView, DrawView, Fed, KvCell, KvCells, KvView, StepView, StripView, TimeBlock, TimeStrip, TimingView,
+    TransportView,
 };
 pub use features::samplers::SamplersAction;
 pub(crate) use features::samplers::SamplersView;

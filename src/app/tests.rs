@@ -1,5 +1,7 @@
 //! The application against the engine itself, which obeys when the test lets it.
 
+mod kv_cells;
+
 use super::*;
 use crate::engine::runner::inline::{Inline, toy};
 use crate::engine::{
@@ -206,6 +208,13 @@ impl App {
         let transport = Views::of(state).run.transport;
         assert!(!transport.can_forward || transport.can_step);
         let _kv = KvView::of(state);
+        let cells = KvCells::of(state);
+        let n_filled =
+            (0..text.len()).filter(|place| matches!(cells.cell(*place), Some(KvCell::Filled { .. }))).count();
+        assert_eq!(n_filled, cells.n_filled());
+        if let Some(step) = state.current_step().filter(|_| state.cursor.stage >= LoopStage::Layers) {
+            assert_eq!((n_filled, cells.bytes), (step.kv.positions_after, step.kv.filled_bytes()));
+        }
         let timing = TimingView::of(state);
         assert_eq!(timing.map_or(0, |timing| timing.steps_ms.len()), state.current_run().map_or(0, |_| self.n_steps()));
         let Some(view) = DistributionView::of(state) else {

@@ -14,6 +14,7 @@ use super::features::predict::PredictView;
 use super::features::prompt::PromptView;
 use super::features::run::RunView;
 use super::features::samplers::SamplersView;
+use super::features::screen::RoomsView;
 use super::features::sessions::SessionsView;
 use super::features::settings::SettingsView;
 use super::state::AppState;
@@ -25,6 +26,7 @@ pub(crate) struct Views<'a> {
     pub prompt: PromptView<'a>,
     pub run: RunView<'a>,
     pub samplers: SamplersView<'a>,
+    pub rooms: RoomsView,
     /// The picture of several draws or texts that is shown, if one is.
     pub explore: Option<ExploreView<'a>>,
     pub inside: InsideView<'a>,
@@ -67,8 +69,9 @@ impl<'a> Views<'a> {
         let n_lessons = state.lessons.shelf.iter().filter(|(_, lesson)| lesson.is_ok()).count();
         Self {
             prompt: PromptView::of(core, lock(Control::Prompt), lock(Control::Examples)),
-            run: RunView::of(core, text, step, scene, [Control::Run, Control::Charts].map(lock)),
+            run: RunView::of(core, text, step, scene, lock(Control::Run)),
             samplers: SamplersView::of(core, step),
+            rooms: RoomsView::of(core, lock(Control::Charts)),
             explore: step.and_then(|step| ExploreView::of(&state.explore, core, step)),
             inside: InsideView::of(&state.inside, core, text, scene),
             sessions: SessionsView::of(&state.sessions, core, lock(Control::Session)),

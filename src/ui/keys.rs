@@ -1,7 +1,7 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{
-    Action, Cursor, ExploreAction, Export, LessonAction, PredictionAction, Preferences, PresentAction, RunAction,
+    Action, Cursor, ExploreAction, Export, LessonAction, PredictionAction, Preferences, PresentAction, Room, RunAction,
     SamplersAction, ScreenAction, SessionsAction, SettingsAction, Views, ZOOM_STEP,
 };
 use crate::words::{Words, say};
@@ -112,6 +112,10 @@ pub(super) const NEXT_SCENE: Shortcut = key(
         Action::Lesson(if hidden { LessonAction::ToggleList } else { LessonAction::Next })
     },
 );
+pub(super) const STEP_ROOM: Shortcut =
+    key(Key::F2, |_| "F2", |words| say!(words, "keys-step-room"), |_| ScreenAction::Enter(Room::Step).into());
+pub(super) const EXPLORE_ROOM: Shortcut =
+    key(Key::F3, |_| "F3", |words| say!(words, "keys-explore-room"), |_| ScreenAction::Enter(Room::Explore).into());
 pub(super) const INSPECTOR: Shortcut =
     key(Key::I, |_| "I", |words| say!(words, "keys-inspector"), |_| ScreenAction::ToggleInspector.into());
 pub(super) const PREDICT: Shortcut = key(
@@ -140,7 +144,7 @@ pub(super) const HELP: Shortcut =
     key(Key::Questionmark, |_| "?", |words| say!(words, "keys-help"), |_| ScreenAction::ToggleHelp.into());
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 25] = [
+pub const ALL: [Shortcut; 27] = [
     STEP_TOKEN,
     STEP_STAGE,
     BACK_STAGE,
@@ -150,6 +154,8 @@ pub const ALL: [Shortcut; 25] = [
     RUN,
     STOP,
     RESTART,
+    STEP_ROOM,
+    EXPLORE_ROOM,
     PREVIOUS_BRANCH,
     NEXT_BRANCH,
     UNDO,

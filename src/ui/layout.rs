@@ -6,6 +6,7 @@ mod help;
 mod inspector;
 mod notices;
 mod presenting;
+mod rooms;
 
 use super::anchors;
 use super::features::{lessons, models, predict, present, run, sessions, settings};
@@ -74,9 +75,9 @@ fn panels_ui(ui: &mut Ui, views: &Views<'_>, markdown: &mut CommonMarkCache, out
     let strip = Frame::new().fill(palette.background).inner_margin(Margin::symmetric(14, 6));
     // Three, two rows of tokens, or one.
     let rows_height = match (tall, short) {
-        (true, _) => 178.0,
-        (_, true) => 92.0,
-        _ => 134.0,
+        (true, _) => 194.0,
+        (_, true) => 94.0,
+        _ => 144.0,
     };
     // The line on what is forgotten leaves them their room.
     let text_height = rows_height + if views.run.text.tokens.n_forgotten() > 0 { 25.0 } else { 0.0 };

@@ -6,7 +6,7 @@ use egui::accesskit::{Action as NodeAction, Role};
 use egui_kittest::kittest::NodeT as _;
 use tokenscope::app::{Action, Cursor, RunAction};
 
-const KEYS: [Key; 18] = [
+const KEYS: [Key; 20] = [
     Key::Space,
     Key::ArrowDown,
     Key::ArrowUp,
@@ -25,6 +25,8 @@ const KEYS: [Key; 18] = [
     Key::Num7,
     Key::Backspace,
     Key::A,
+    Key::F2,
+    Key::F3,
 ];
 
 /// Numbers that look random and are the same on every run (xorshift).

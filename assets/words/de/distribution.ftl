@@ -15,8 +15,8 @@ distribution-refed = Decode: { $n } Tokens ab Position { $position } auf einmal 
 distribution-slid = Decode: Fenster weitergerückt, { $n } Tokens neu eingegeben
 distribution-what-if = ◆ Was wäre, wenn: Dieses Token entstand mit anderen Einstellungen
 distribution-what-if-hint = Die Balken zeigen, was die jetzigen Einstellungen aus diesem Schritt machen würden. Die Einstellungen gelten ab dem nächsten Token
-distribution-kv-cache = KV-Cache: { $n } Positionen · Schritt: { $took }
-distribution-kv-cache-hint = Positionen im KV-Cache nach diesem Schritt und die Zeit, die er brauchte
+distribution-took = Schritt: { $took }
+distribution-took-hint = Die Zeit, die dieser Schritt brauchte
 distribution-no-what-if = ◆ Kein „Was wäre, wenn“: { $problem }
 distribution-replay = Nachspielen
 distribution-replay-hint = Macht alle Schritte dieses Zweigs noch einmal, damit ihre Logits wieder da sind
@@ -34,6 +34,11 @@ hero-drawn = mit u = { $u } gezogen
 hero-forced = von dir gewählt
 hero-would = würde { $how }
 hero-rank = { $how } · Rang { $rank } von { $n }
+
+# Die Räume der Mitte
+room-step = Dieser Schritt
+room-explore = Erkunden
+room-explore-empty = Drücke zuerst Schritt: Was sonst hätte kommen können, wird von einem Token aus erkundet
 
 # Welches Bild, sein Maßstab und die Suche
 charts-list = Liste

@@ -69,6 +69,8 @@ keys-back-stage = Eine Station zurück
 keys-stop = Sofort stoppen
 keys-greedy = Greedy an oder aus
 keys-end = Zum letzten aufgezeichneten Token
+keys-step-room = Dieser Schritt: seine Verteilung und seine Ziehung
+keys-explore-room = Erkunden: was sonst hätte kommen können
 keys-previous-branch = Der Zweig darüber
 keys-next-branch = Der Zweig darunter
 keys-undo = Letzte Änderung an Zweigen oder Samplern rückgängig machen
@@ -121,6 +123,25 @@ kv-overflow-stop = Anhalten
 kv-overflow-stop-about = Der Text endet dort
 kv-overflow-slide = Weiterrücken
 kv-overflow-slide-about = Die ältesten Tokens werden vergessen, ein halbes Fenster auf einmal, und der Text geht weiter: Das Modell weiß nicht mehr, wie er begann
+
+# Die Zellen des KV-Caches unter dem Text
+kv-cells = { $n ->
+    [one] KV-Cache: 1 Position · { $bytes }
+   *[other] KV-Cache: { $n } Positionen · { $bytes }
+    }
+kv-cells-short = { $n ->
+    [one] 1 Position · { $bytes }
+   *[other] { $n } Positionen · { $bytes }
+    }
+kv-cells-about = Der Balken unter jedem Token ist seine Zelle im KV-Cache: Sie enthält seine Keys und Values in allen Schichten
+kv-cells-prefill = vom Prefill gefüllt
+kv-cells-decode = von einem Decode-Schritt gefüllt
+kv-cells-new = umrandet: vom gezeigten Schritt
+kv-cells-empty = leer: noch nicht eingegeben
+kv-cell-empty = KV-Cache: noch nicht eingegeben
+kv-cell-prefill = KV-Cache: vom Prefill gefüllt, Schritt { $step }
+kv-cell-decode = KV-Cache: vom Decode gefüllt, Schritt { $step }
+kv-cell-before = KV-Cache: gefüllt, bevor dieser Zweig begann
 
 # Die Zeit
 timing-empty = Noch wurde nichts gemessen

@@ -13,7 +13,7 @@ text-first-forgotten = { $n ->
     [one] Das erste Token ist vergessen: Es passt nicht mehr ins Kontextfenster
    *[other] Die ersten { $n } Tokens sind vergessen: Sie passen nicht mehr ins Kontextfenster
   }
-text-branch-hint = Der gezeigte Zweig ({ $keys }); die Ansicht „Zweige“ zeichnet alle
+text-branch-hint = Der gezeigte Zweig ({ $keys }); „Zweige“ unter „Erkunden“ zeichnet alle
 
 # Die Farben
 text-tint = Farbe nach

@@ -15,8 +15,8 @@ distribution-refed = decode: { $n } tokens fed at once from position { $position
 distribution-slid = decode: the window has slid, { $n } tokens fed afresh
 distribution-what-if = ◆ What if: these settings did not make this token
 distribution-what-if-hint = The bars show what the present settings would make of this step. They count from the next token on
-distribution-kv-cache = KV cache: { $n } positions · step: { $took }
-distribution-kv-cache-hint = Positions in the KV cache after this step, and the time that it took
+distribution-took = step: { $took }
+distribution-took-hint = The time that this step took
 distribution-no-what-if = ◆ No what-if: { $problem }
 distribution-replay = Replay
 distribution-replay-hint = Makes all steps of this branch once more, which gives their logits back
@@ -34,6 +34,11 @@ hero-drawn = drawn with u = { $u }
 hero-forced = taken by you
 hero-would = would be { $how }
 hero-rank = { $how } · rank { $rank } of { $n }
+
+# The rooms of the centre
+room-step = This step
+room-explore = Explore
+room-explore-empty = Press Step first: what else could have come is explored from a token on
 
 # Which picture, its scale, and the search
 charts-list = List

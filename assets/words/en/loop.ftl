@@ -69,6 +69,8 @@ keys-back-stage = Back one station
 keys-stop = Stop at once
 keys-greedy = Greedy on or off
 keys-end = To the last recorded token
+keys-step-room = This step: its distribution and its draw
+keys-explore-room = Explore: what else could have come
 keys-previous-branch = The branch above
 keys-next-branch = The branch below
 keys-undo = Undo the last change of branches or samplers
@@ -124,6 +126,25 @@ kv-overflow-stop = Stop
 kv-overflow-stop-about = The text ends there
 kv-overflow-slide = Slide
 kv-overflow-slide-about = The oldest tokens are forgotten, half a window at a time, and the text goes on: the model no longer knows how it began
+
+# The cells of the KV cache below the text
+kv-cells = { $n ->
+    [one] KV cache: 1 position · { $bytes }
+   *[other] KV cache: { $n } positions · { $bytes }
+    }
+kv-cells-short = { $n ->
+    [one] 1 position · { $bytes }
+   *[other] { $n } positions · { $bytes }
+    }
+kv-cells-about = The bar below each token is its cell of the KV cache: it holds the token's keys and values in all layers
+kv-cells-prefill = filled by the prefill
+kv-cells-decode = filled by a decode step
+kv-cells-new = framed: by the shown step
+kv-cells-empty = empty: not fed yet
+kv-cell-empty = KV cache: not fed yet
+kv-cell-prefill = KV cache: filled by the prefill, step { $step }
+kv-cell-decode = KV cache: filled by decode, step { $step }
+kv-cell-before = KV cache: filled before this branch began
 
 # The time
 timing-empty = Nothing has been measured yet

@@ -13,7 +13,7 @@ text-first-forgotten = { $n ->
     [one] The first token is forgotten: it no longer fits into the context window
    *[other] The first { $n } tokens are forgotten: they no longer fit into the context window
   }
-text-branch-hint = The branch that is shown ({ $keys }); the chart Branches draws them all
+text-branch-hint = The branch that is shown ({ $keys }); Branches, in Explore, draws them all
 
 # The colours
 text-tint = coloured by

@@ -3,9 +3,26 @@
 use super::Scale;
 use crate::message::{Message, msg};
 use crate::sampling::StageKind;
-use strum::{EnumIter, EnumString, IntoStaticStr};
+use strum::{EnumIter, EnumString, IntoEnumIterator as _, IntoStaticStr};
 
-/// Pictures of the distribution. Lessons name them.
+/// Rooms of the centre: each has pictures of one kind. Lessons name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum Room {
+    /// The shown step: its distribution and its draw, and the stations that lead there.
+    Step,
+    /// What else could have come: many draws, and other texts.
+    Explore,
+}
+
+impl Room {
+    /// Its pictures, in the order of their tabs.
+    pub fn charts(self) -> impl Iterator<Item = Chart> {
+        Chart::iter().filter(move |chart| chart.room() == self)
+    }
+}
+
+/// Pictures of the distribution, in the order of their tabs. Lessons name them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Chart {
@@ -18,14 +35,24 @@ pub enum Chart {
     Cumulative,
     /// The step drawn many times.
     Draws,
+    /// What was drawn and what was taken in its place.
+    Branches,
     /// Many continuations from the step.
     Rollouts,
     /// The most probable continuations.
     Beams,
-    /// What was drawn and what was taken in its place.
-    Branches,
     /// The shown branch beside another one.
     Compare,
+}
+
+impl Chart {
+    /// The room that it is in.
+    pub fn room(self) -> Room {
+        match self {
+            Self::List | Self::Bars | Self::Cumulative => Room::Step,
+            Self::Draws | Self::Branches | Self::Rollouts | Self::Beams | Self::Compare => Room::Explore,
+        }
+    }
 }
 
 /// How the text is written. Lessons name it.
@@ -105,8 +132,10 @@ pub type SceneShown = (Option<u64>, Option<usize>);
 pub struct ScreenState {
     /// Tokens or text.
     pub text: TextStyle,
-    /// Bars or sums.
+    /// The picture in the centre, and with it the room.
     pub chart: Chart,
+    /// The pictures that the other rooms were left with, where they were entered before.
+    left: Vec<Chart>,
     /// How probabilities become lengths.
     pub scale: Scale,
     /// Sections of the inspector that are open.
@@ -132,6 +161,7 @@ impl Default for ScreenState {
         Self {
             text: TextStyle::default(),
             chart: Chart::default(),
+            left: Vec::new(),
             scale: Scale::default(),
             open_sections: vec![Section::Samplers, Section::KvCache, Section::Timing],
             open_stage: None,
@@ -141,6 +171,25 @@ impl Default for ScreenState {
             session_dialog: false,
             tint: Tint::default(),
             settings: false,
+        }
+    }
+}
+
+impl ScreenState {
+    /// Puts this picture into the centre.
+    pub(in crate::app) fn show(&mut self, chart: Chart) {
+        if chart.room() != self.chart.room() {
+            self.left.retain(|other| other.room() != chart.room());
+            self.left.push(self.chart);
+        }
+        self.chart = chart;
+    }
+
+    /// Enters a room: with the picture that it was left with, or its first.
+    pub(in crate::app) fn enter(&mut self, room: Room) {
+        let left = self.left.iter().copied().find(|chart| chart.room() == room);
+        if let Some(chart) = left.or_else(|| room.charts().next()).filter(|_| room != self.chart.room()) {
+            self.show(chart);
         }
     }
 }

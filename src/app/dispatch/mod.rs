@@ -11,7 +11,7 @@ pub use presenting::{asking, beat, beats, is_there, next_beat, polled, shown};
 pub use receive::{engine_gone, receive, receive_answer, receive_kept};
 
 use super::action::Action;
-use super::core::{AskedAbout, Control, Cursor, Effect, Lock, Notice, Status};
+use super::core::{AskedAbout, Control, Cursor, Effect, Lock, Notice, Room, Status};
 use super::features::explore;
 use super::features::lessons::{self, LessonAction};
 use super::features::predict::PredictionAction;
@@ -83,6 +83,7 @@ fn apply(state: &mut AppState, action: impl Into<Action>) -> Vec<Effect> {
 }
 
 fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
+    let is_held = state.lock(Control::Charts) != Lock::Free;
     let core = &mut state.core;
     match action {
         Action::Prompt(action) => {
@@ -97,7 +98,14 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
         {
             state.awaited = Some((core.prompt.serial, action));
         }
-        Action::Run(action) => run::update(core, action, effects),
+        Action::Run(action) => {
+            // Who goes from station to station wants to see them.
+            let of_stations = matches!(action, RunAction::StepStage | RunAction::BackStage | RunAction::ShowStage(_));
+            if of_stations && !is_held {
+                core.view.enter(Room::Step);
+            }
+            run::update(core, action, effects);
+        }
         Action::Samplers(action) => samplers::update(core, action, effects),
         Action::Explore(action) => explore::update(&mut state.explore, core, action, effects),
         Action::Inside(action) => state.inside.update(action),

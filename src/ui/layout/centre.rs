@@ -1,7 +1,8 @@
 //! The centre of attention: the shown step, or another picture in its place, or what to do first.
 
 use super::notices::notices_ui;
-use crate::app::{Action, Chart, LoopStage, Views};
+use super::rooms::rooms_ui;
+use crate::app::{Action, Chart, ExploreView, LoopStage, Room, StepView, Views};
 use crate::ui::anchors;
 use crate::ui::features::{explore, inside, predict, prompt, run};
 use crate::ui::theme::{self, Palette};
@@ -15,37 +16,60 @@ pub fn centre_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     distribution_ui(ui, views, out);
 }
 
-/// Draws the shown step at the shown stage.
+/// Draws the rooms and what is in the one that is shown.
 pub fn distribution_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
-    let Some(step) = &views.run.step else {
-        if views.inside.has_tokens {
-            return inside::tokenize_ui(ui, &views.inside, out);
-        }
+    if views.models.model.loaded.is_none() && views.run.step.is_none() {
         return empty_ui(ui, views, out);
-    };
+    }
+    rooms_ui(ui, views, out);
+    match (views.rooms.chart.room(), &views.run.step) {
+        (Room::Step, None) if views.inside.has_tokens => inside::tokenize_ui(ui, &views.inside, out),
+        (Room::Step, None) => empty_ui(ui, views, out),
+        (Room::Step, Some(step)) => step_room_ui(ui, views, step, out),
+        (Room::Explore, Some(step)) => explore_room_ui(ui, step, views.explore.as_ref(), out),
+        (Room::Explore, None) => {
+            ui.add_space(theme::UNIT);
+            ui.label(RichText::new(say!(ui, "room-explore-empty")).color(Palette::of(ui).quiet));
+        }
+    }
+}
+
+/// The shown step at the shown stage.
+fn step_room_ui(ui: &mut Ui, views: &Views<'_>, step: &StepView<'_>, out: &mut Vec<Action>) {
     let stage = step.distribution.stage;
     if stage == LoopStage::Tokenize {
         return inside::tokenize_ui(ui, &views.inside, out);
     }
     run::title_ui(ui, step, out);
-    if matches!(stage, LoopStage::Embed | LoopStage::Layers) {
+    if stage < LoopStage::Logits {
         return inside::stage_card_ui(ui, &views.inside);
     }
     run::hero_ui(ui, &step.distribution);
-    run::controls_ui(ui, step, out);
+    above_draw_ui(ui, step, stage >= LoopStage::Draw, |ui| run::candidates_ui(ui, step, out));
+}
+
+/// What else could have come, at whatever stage the step is shown.
+fn explore_room_ui(ui: &mut Ui, step: &StepView<'_>, view: Option<&ExploreView<'_>>, out: &mut Vec<Action>) {
+    run::title_ui(ui, step, out);
+    run::hero_ui(ui, &step.distribution);
     // The pictures of several texts have all the room; the draw is one step's.
-    let several = matches!(step.chart, Chart::Rollouts | Chart::Beams | Chart::Branches | Chart::Compare);
-    let shows_draw = stage >= LoopStage::Draw && !several;
-    let draw_height = if shows_draw { run::DRAW_HEIGHT } else { 0.0 };
+    let has_draw = step.chart == Chart::Draws && step.distribution.stage >= LoopStage::Draw;
+    above_draw_ui(ui, step, has_draw, |ui| {
+        if let Some(view) = view {
+            explore::explore_ui(ui, view, out);
+        }
+    });
+}
+
+/// A picture, and below it the draw where there is one to see.
+fn above_draw_ui(ui: &mut Ui, step: &StepView<'_>, has_draw: bool, picture_ui: impl FnOnce(&mut Ui)) {
+    let draw_height = if has_draw { run::DRAW_HEIGHT } else { 0.0 };
     let available = ui.available_size() - vec2(0.0, draw_height);
     ui.allocate_ui(available, |ui| {
         ui.set_min_size(available);
-        match &views.explore {
-            Some(view) => explore::explore_ui(ui, view, out),
-            None => run::candidates_ui(ui, step, out),
-        }
+        picture_ui(ui);
     });
-    if shows_draw {
+    if has_draw {
         let top = ui.cursor().min;
         run::draw_strip_ui(ui, &step.distribution);
         anchors::mark(ui, "draw", Rect::from_min_max(top, ui.max_rect().max));

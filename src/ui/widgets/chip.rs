@@ -31,6 +31,8 @@ pub struct Chip<'a> {
     pub forgotten: bool,
     /// Framed: the one that is shown.
     pub current: bool,
+    /// Points kept free below it.
+    pub below: f32,
     /// Type size in points.
     pub size: f32,
     /// How wide it may be, in points; a longer sign ends in an ellipsis.
@@ -52,6 +54,7 @@ impl<'a> Chip<'a> {
             later: false,
             forgotten: false,
             current: false,
+            below: 0.0,
             size: theme::BODY_SIZE,
             max_width: f32::INFINITY,
         }
@@ -69,7 +72,7 @@ impl<'a> Chip<'a> {
         let size = galley.size() + 2.0 * margin;
         let size = vec2(size.x.max(id_size.x), size.y);
         // As the layout rounds it: a row of such sizes ends exactly where its last chip does.
-        let whole = (size + vec2(0.0, id_size.y)).round_ui();
+        let whole = (size + vec2(0.0, id_size.y + self.below)).round_ui();
         (galley, id, size, whole)
     }
 

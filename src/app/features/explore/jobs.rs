@@ -126,7 +126,7 @@ fn begin<T>(
 pub(super) fn roll_out(state: &mut ExploreState, core: &mut Core, effects: &mut Vec<Effect>) {
     let Some((job, path)) = begin(core, Some(core.sampler.clone()), effects) else { return };
     let RolloutOptions { n, len } = state.rollout_options;
-    core.view.chart = Chart::Rollouts;
+    core.view.show(Chart::Rollouts);
     let settings = core.sampler.clone();
     effects.push(Effect::Engine(Command::RollOut { job: job.id, path, n, len, settings }));
     state.rollouts = Some(job);
@@ -136,7 +136,7 @@ pub(super) fn roll_out(state: &mut ExploreState, core: &mut Core, effects: &mut 
 pub(super) fn search_beams(state: &mut ExploreState, core: &mut Core, effects: &mut Vec<Effect>) {
     let Some((job, path)) = begin(core, None, effects) else { return };
     let BeamOptions { width, length_penalty, len } = state.beam_options;
-    core.view.chart = Chart::Beams;
+    core.view.show(Chart::Beams);
     effects.push(Effect::Engine(Command::SearchBeams { job: job.id, path, width, length_penalty, len }));
     state.beams = Some(job);
 }

@@ -1,11 +1,11 @@
 //! The words by which lessons call what is on the screen.
 
-use crate::app::core::{Chart, LoopStage};
+use crate::app::core::{Chart, LoopStage, Room};
 use crate::message::{Message, msg};
 use crate::sampling::StageKind;
 use strum::IntoEnumIterator;
 
-/// What a lesson can point at, besides `chart.…`, `stage.…` and `loop.…`.
+/// What a lesson can point at, besides `room.…`, `chart.…`, `stage.…` and `loop.…`.
 pub const ANCHORS: [&str; 30] = [
     "prompt",
     "text",
@@ -60,6 +60,7 @@ pub(super) fn wrong(name: &str, what: Message, all: &[&str]) -> Option<Message> 
 /// Whether there is something of this name to point at.
 pub fn is_anchor(name: &str) -> bool {
     match name.split_once('.') {
+        Some(("room", rest)) => rest.parse::<Room>().is_ok(),
         Some(("chart", rest)) => rest.parse::<Chart>().is_ok(),
         Some(("stage", rest)) => stage(rest).is_some(),
         Some(("loop", rest)) => rest.parse::<LoopStage>().is_ok(),

@@ -1,5 +1,6 @@
 //! The panels of the run, as they are drawn.
 
+use super::KvCells;
 use crate::app::calculator::Calculator;
 use crate::app::core::{
     Chart, Core, Cursor, DistributionView, Lock, LoopStage, Scale, SceneShown, Status, TextStyle, TextView, Tint,
@@ -21,20 +22,20 @@ pub(crate) struct RunView<'a> {
 }
 
 impl<'a> RunView<'a> {
-    /// `locks` are those of running and of the choice of pictures.
+    /// `lock` is that of running.
     pub(in crate::app) fn of(
         core: &'a Core,
         text: TextView<'a>,
         step: Option<DistributionView<'a>>,
         scene: SceneShown,
-        locks: [Lock; 2],
+        lock: Lock,
     ) -> Self {
         Self {
             text: StripView::of(core, text),
-            transport: TransportView::of(core, locks[0]),
+            transport: TransportView::of(core, lock),
             times: TimingView::of(core),
             cache: CacheView { kv: KvView::of(core), overflow: core.overflow, calculator: Calculator::of(core) },
-            step: step.map(|step| StepView::of(core, step, scene, locks[1])),
+            step: step.map(|step| StepView::of(core, step, scene)),
         }
     }
 }
@@ -43,6 +44,7 @@ impl<'a> RunView<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct StripView<'a> {
     pub tokens: TextView<'a>,
+    pub cells: KvCells,
     pub style: TextStyle,
     pub tint: Tint,
     /// The model that read them.
@@ -59,6 +61,7 @@ impl<'a> StripView<'a> {
         let run = core.current_run();
         Self {
             tokens: text,
+            cells: KvCells::of(core),
             style: core.view.text,
             tint: core.view.tint,
             model: core.shown_model().map(|model| &**model),
@@ -88,11 +91,10 @@ pub(crate) struct StepView<'a> {
     pub query: &'a str,
     /// What begins with the top of the list.
     pub scene: SceneShown,
-    pub lock: Lock,
 }
 
 impl<'a> StepView<'a> {
-    fn of(core: &'a Core, distribution: DistributionView<'a>, scene: SceneShown, lock: Lock) -> Self {
+    fn of(core: &'a Core, distribution: DistributionView<'a>, scene: SceneShown) -> Self {
         Self {
             distribution,
             fed: Fed::of(core, distribution.step),
@@ -100,7 +102,6 @@ impl<'a> StepView<'a> {
             scale: core.view.scale,
             query: &core.query,
             scene,
-            lock,
         }
     }
 }

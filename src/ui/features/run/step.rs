@@ -6,12 +6,10 @@ use crate::trace::Draw;
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, Explain as _, gate_ui, replay_ui, segmented_with};
+use crate::ui::widgets::{Chip, Explain as _, replay_ui, segmented_with};
 use crate::words::{Speaks as _, say};
 use egui::{Align, Layout, RichText, Sense, TextEdit, Ui, vec2};
 
-/// Below this width, as beside a lesson in a small window, the controls take two lines.
-const NARROW: f32 = 880.0;
 /// Points for the search, with the button that ends it.
 const SEARCH_WIDTH: f32 = 170.0;
 
@@ -42,13 +40,12 @@ pub fn title_ui(ui: &mut Ui, shown: &StepView<'_>, out: &mut Vec<Action>) {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let took = format::ms(words, step.total_secs() * 1e3);
-            let n = format::count(words, step.kv.positions_after as u64);
-            let text = RichText::new(say!(words, "distribution-kv-cache", n = n, took = took)).color(palette.quiet);
-            // Beside a lesson a what-if needs the room; the numbers stand in the inspector too.
+            let text = RichText::new(say!(words, "distribution-took", took = took)).color(palette.quiet);
+            // Beside a lesson a what-if needs the room; the time stands in the inspector too.
             let galley =
                 egui::WidgetText::from(text.clone()).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body);
             if galley.size().x < ui.available_width() {
-                ui.label(text).explain(say!(words, "distribution-kv-cache-hint"));
+                ui.label(text).explain(say!(words, "distribution-took-hint"));
             }
         });
     });
@@ -74,7 +71,7 @@ pub fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
         ui.label(RichText::new("?").font(theme::semibold_font(theme::HERO_SIZE)));
         let n = format::count(words, sampling.raw.n_candidates as u64);
         let text = match view.stage {
-            LoopStage::Logits => say!(words, "hero-logits", n = n),
+            stage if stage <= LoopStage::Logits => say!(words, "hero-logits", n = n),
             LoopStage::Softmax => {
                 say!(words, "hero-probabilities", n = n, entropy = format::bits(words, sampling.raw.entropy_bits))
             }
@@ -119,11 +116,6 @@ pub fn hero_ui(ui: &mut Ui, view: &DistributionView<'_>) {
     ui.add(egui::Label::new(rank).wrap());
 }
 
-/// The choice of picture, its scale and the search.
-pub fn controls_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
-    gate_ui(ui, view.lock, |ui| choices_ui(ui, view, out));
-}
-
 /// Draws the candidates, if the picture is one of them.
 pub fn candidates_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
     match view.chart {
@@ -133,44 +125,8 @@ pub fn candidates_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
     }
 }
 
-fn choices_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
-    let narrow = ui.available_width() < NARROW;
-    // The other pictures are not of the candidates of this step.
-    let of_candidates = matches!(view.chart, Chart::List | Chart::Bars | Chart::Cumulative);
-    ui.horizontal(|ui| {
-        charts_ui(ui, view.chart, out);
-        if of_candidates && !narrow {
-            ui.separator();
-            scale_and_search_ui(ui, view, out);
-        }
-    });
-    if of_candidates && narrow {
-        ui.horizontal(|ui| scale_and_search_ui(ui, view, out));
-    }
-}
-
-fn charts_ui(ui: &mut Ui, shown: Chart, out: &mut Vec<Action>) {
-    let words = ui.words();
-    let charts = [
-        (Chart::List, say!(words, "charts-list"), say!(words, "charts-list-hint")),
-        (Chart::Bars, say!(words, "charts-bars"), say!(words, "charts-bars-hint")),
-        (Chart::Cumulative, say!(words, "charts-cumulative"), say!(words, "charts-cumulative-hint")),
-        (Chart::Draws, say!(words, "charts-draws"), say!(words, "charts-draws-hint")),
-        (Chart::Rollouts, say!(words, "charts-rollouts"), say!(words, "charts-rollouts-hint")),
-        (Chart::Beams, say!(words, "charts-beams"), say!(words, "charts-beams-hint")),
-        (Chart::Branches, say!(words, "charts-branches"), say!(words, "charts-branches-hint")),
-        (Chart::Compare, say!(words, "charts-compare"), say!(words, "charts-compare-hint")),
-    ];
-    let mark = |ui: &Ui, chart: Chart, rect| {
-        anchors::mark(ui, format!("chart.{}", <&str>::from(chart)), rect);
-        anchors::mark(ui, "charts", rect);
-    };
-    if let Some(chart) = segmented_with(ui, shown, &charts, mark) {
-        out.push(ScreenAction::SetChart(chart).into());
-    }
-}
-
-fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
+/// The scale of the picture, and the search.
+pub fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
     let is_of_ranks = view.chart == Chart::Cumulative;
     let log = if is_of_ranks { say!(words, "charts-log-ranks-hint") } else { say!(words, "charts-log-hint") };

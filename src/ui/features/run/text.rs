@@ -1,19 +1,16 @@
 //! The text strip: the tokens of the prompt and of the continuation, as chips.
 
-use crate::app::{
-    Action, Cursor, ExploreAction, LoopStage, RunAction, ScreenAction, StripView, TextStyle, TextToken, TextView, Tint,
-};
-use crate::trace::{Draw, ModelIdentity, TokenId, Tree, Vocabulary};
-use crate::ui::anchors;
+use super::kv_strip;
+use super::text_header::text_header_ui;
+use crate::app::{Action, Cursor, KvCell, LoopStage, RunAction, StripView, TextStyle, TextToken, Tint};
+use crate::trace::{Draw, ModelIdentity, TokenId, Vocabulary};
 use crate::ui::format;
-use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, Explain as _, Flow, drawable, segmented};
-use crate::words::{Speaks as _, Words, say};
+use crate::ui::widgets::{Chip, Flow, drawable};
+use crate::words::{Speaks as _, say};
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
+use egui::{Rect, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use std::collections::HashMap;
-use strum::IntoEnumIterator as _;
 
 /// Type size of the text as one reads it.
 const READING_SIZE: f32 = 17.0;
@@ -22,7 +19,7 @@ const READING_SIZE: f32 = 17.0;
 pub fn text_panel_ui(ui: &mut Ui, strip: &StripView<'_>, out: &mut Vec<Action>) {
     let palette = Palette::of(ui);
     let view = &strip.tokens;
-    header_ui(ui, strip, out);
+    text_header_ui(ui, strip, out);
     if view.n_forgotten() > 0 {
         ui.label(say!(ui, "text-first-forgotten", n = view.n_forgotten()));
     }
@@ -41,12 +38,13 @@ pub fn text_panel_ui(ui: &mut Ui, strip: &StripView<'_>, out: &mut Vec<Action>) 
     // The strip may be lower than what egui thinks the least, and its end must be in sight.
     let scroll = scroll.min_scrolled_height(0.0);
     scroll.show(ui, |ui| match strip.style {
-        TextStyle::Tokens => tokens_ui(ui, view, strip.tint, model, out),
-        TextStyle::Reading => reading_ui(ui, view, strip.tint, &model.vocabulary, out),
+        TextStyle::Tokens => tokens_ui(ui, strip, model, out),
+        TextStyle::Reading => reading_ui(ui, strip, &model.vocabulary, out),
     });
 }
 
-fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, model: &ModelIdentity, out: &mut Vec<Action>) {
+fn tokens_ui(ui: &mut Ui, strip: &StripView<'_>, model: &ModelIdentity, out: &mut Vec<Action>) {
+    let StripView { tokens: view, tint, .. } = *strip;
     let vocabulary = &model.vocabulary;
     let mut sizes = ChipSizes::take(ui, model);
     let tokens = (0..view.len()).map(|position| view.token(position));
@@ -57,7 +55,7 @@ fn tokens_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, model: &ModelIdentity
     let flow = Flow::place(ui, of_chips.iter().copied(), vec2(3.0, 4.0));
     flow.ui(ui, |ui, position| {
         let token = view.token(position);
-        let size = token_ui(ui, &token, tint, vocabulary, out);
+        let size = token_ui(ui, &token, strip, vocabulary, out);
         // As it is when a font comes later.
         if size != of_chips[position] {
             sizes.0.insert(token.id, size);
@@ -109,7 +107,8 @@ impl ChipSizes {
 }
 
 /// The text as one reads it, each token's ground by its number.
-fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+fn reading_ui(ui: &mut Ui, strip: &StripView<'_>, vocabulary: &Vocabulary, out: &mut Vec<Action>) {
+    let StripView { tokens: view, tint, .. } = *strip;
     let words = ui.words();
     let palette = Palette::of(ui);
     let mut job = LayoutJob::default();
@@ -165,79 +164,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     if let Some(step) = token.step.filter(|_| response.clicked()) {
         out.push(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append }).into());
     }
-    response.on_hover_ui_at_pointer(|ui| details_ui(ui, &token, vocabulary));
-}
-
-fn header_ui(ui: &mut Ui, strip: &StripView<'_>, out: &mut Vec<Action>) {
-    let view = &strip.tokens;
-    let words = ui.words();
-    let palette = Palette::of(ui);
-    ui.horizontal(|ui| {
-        let n_generated = view.len() - view.n_prompt();
-        let styles = [
-            (TextStyle::Tokens, say!(words, "text-tokens"), say!(words, "text-tokens-hint")),
-            (TextStyle::Reading, say!(words, "text-reading"), say!(words, "text-reading-hint")),
-        ];
-        if let Some(style) = segmented(ui, strip.style, &styles) {
-            out.push(ScreenAction::SetTextStyle(style).into());
-        }
-        ui.label(RichText::new(say!(words, "text-n-prompt", n = view.n_prompt())).small().color(palette.prompt));
-        let mark = if strip.tint.is_surprise() { palette.surprise } else { palette.accent };
-        ui.label(RichText::new(say!(words, "text-n-generated", n = n_generated)).small().color(mark));
-        tint_ui(ui, strip.tint, out);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if let Some(context_length) = view.context_length {
-                let text =
-                    say!(words, "text-window", n = view.len(), most = format::count(words, context_length as u64));
-                let color = if view.is_too_long() { palette.error } else { palette.text };
-                ui.label(RichText::new(text).color(color)).explain(say!(words, "text-window-hint"));
-            }
-            branch_choice_ui(ui, strip.tree, out);
-        });
-    });
-}
-
-/// What the colours say.
-fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
-    let words = ui.words();
-    let palette = Palette::of(ui);
-    ui.label(RichText::new(say!(words, "text-tint")).small().color(palette.quiet));
-    let choice =
-        egui::ComboBox::from_id_salt("tint").selected_text(words.render(&tint.label())).width(96.0).show_ui(ui, |ui| {
-            for other in Tint::iter() {
-                if ui
-                    .selectable_label(other == tint, words.render(&other.label()))
-                    .explain(strong(words, other))
-                    .clicked()
-                {
-                    out.push(ScreenAction::SetTint(other).into());
-                }
-            }
-        });
-    anchors::mark(ui, "tint", choice.response.rect);
-    choice.response.explain(strong(words, tint));
-}
-
-fn strong(words: Words, tint: Tint) -> String {
-    say!(words, "text-tint-hint", means = words.render(&tint.strong_means()))
-}
-
-/// Which branch is shown, once there are several.
-fn branch_choice_ui(ui: &mut Ui, tree: Option<&Tree>, out: &mut Vec<Action>) {
-    let Some(tree) = tree.filter(|tree| tree.branches().len() > 1) else {
-        return;
-    };
-    let shown = tree.current();
-    let choice = egui::ComboBox::from_id_salt("branch").selected_text(&shown.name).show_ui(ui, |ui| {
-        for branch in tree.in_order() {
-            if ui.selectable_label(branch.id == shown.id, &branch.name).clicked() {
-                out.push(ExploreAction::SwitchBranch(branch.id).into());
-            }
-        }
-    });
-    let keys = [keys::PREVIOUS_BRANCH, keys::NEXT_BRANCH].map(|key| key.label(ui.words())).join(", ");
-    anchors::mark(ui, "branch", choice.response.rect);
-    choice.response.explain(say!(ui, "text-branch-hint", keys = keys));
+    response.on_hover_ui_at_pointer(|ui| details_ui(ui, &token, strip.cells.cell(position), vocabulary));
 }
 
 /// What stands in a token's chip.
@@ -255,39 +182,57 @@ fn chip<'a>(token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, text: &'
         later: token.later,
         forgotten: token.forgotten,
         current: token.current,
+        below: kv_strip::HEIGHT,
         taken: token.step.is_some_and(|step| step.sampling.draw == Draw::Forced),
         ..Chip::new(text)
     }
 }
 
 /// Draws a token and returns the size of its chip.
-fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, out: &mut Vec<Action>) -> Vec2 {
+fn token_ui(
+    ui: &mut Ui,
+    token: &TextToken<'_>,
+    strip: &StripView<'_>,
+    vocabulary: &Vocabulary,
+    out: &mut Vec<Action>,
+) -> Vec2 {
     let words = ui.words();
+    let cell = strip.cells.cell(token.position);
     let text = text_of(token, vocabulary);
     let prob = token.step.map(|step| step.sampling.chosen.prob);
     let sense = if token.step.is_some() { Sense::click() } else { Sense::hover() };
-    let response = chip(token, tint, vocabulary, &text).ui(ui, sense, || {
+    let response = chip(token, strip.tint, vocabulary, &text).ui(ui, sense, || {
         let name = match prob {
             None => say!(words, "text-chip-prompt", n = token.position + 1, token = &*text, id = token.id),
             Some(prob) => {
                 say!(words, "text-chip", n = token.position + 1, token = &*text, prob = format::percent(words, prob))
             }
         };
-        if token.forgotten { say!(words, "text-chip-forgotten", name = name) } else { name }
+        match cell {
+            _ if token.forgotten => say!(words, "text-chip-forgotten", name = name),
+            Some(cell) => format!("{name}, {}", kv_strip::cell_text(words, cell)),
+            None => name,
+        }
     });
+    if let Some(cell) = cell {
+        kv_strip::cell_ui(ui, response.rect, cell);
+    }
     if let Some(step) = token.step.filter(|_| response.clicked()) {
         out.push(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append }).into());
     }
     let size = response.rect.size();
-    response.on_hover_ui(|ui| details_ui(ui, token, vocabulary));
+    response.on_hover_ui(|ui| details_ui(ui, token, cell, vocabulary));
     size
 }
 
-fn details_ui(ui: &mut Ui, token: &TextToken<'_>, vocabulary: &Vocabulary) {
+fn details_ui(ui: &mut Ui, token: &TextToken<'_>, cell: Option<KvCell>, vocabulary: &Vocabulary) {
     let words = ui.words();
     ui.label(RichText::new(vocabulary.display(token.id)).font(theme::token_font(theme::BODY_SIZE)));
     if token.forgotten {
         ui.label(say!(words, "text-forgotten"));
+    }
+    if let Some(cell) = cell {
+        ui.label(kv_strip::cell_text(words, cell));
     }
     let Some(step) = token.step else {
         ui.label(say!(words, "text-of-prompt", id = token.id, position = token.position));

@@ -1,0 +1,105 @@
+//! The rooms of the centre and the pictures of the one that is shown, in one line: the only place that names them all.
+
+use crate::app::{Action, Chart, Room, ScreenAction, Views};
+use crate::ui::anchors;
+use crate::ui::features::run;
+use crate::ui::keys::{self, Shortcut};
+use crate::ui::theme;
+use crate::ui::widgets::{Explain as _, gate_ui, segmented_with};
+use crate::words::{Speaks as _, Words, say};
+use egui::{RichText, Ui};
+use strum::IntoEnumIterator as _;
+
+/// Below this width, as beside a lesson in a small window, scale and search take a line of their own.
+const NARROW: f32 = 640.0;
+
+/// Draws the rooms, the pictures of the shown one, and with those of one step their scale and the search.
+pub fn rooms_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
+    gate_ui(ui, views.rooms.lock, |ui| line_ui(ui, views, out));
+}
+
+fn line_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
+    let narrow = ui.available_width() < NARROW;
+    let chart = views.rooms.chart;
+    let step = views.run.step.as_ref().filter(|_| views.rooms.has_chart && chart.room() == Room::Step);
+    ui.horizontal(|ui| {
+        room_choice_ui(ui, views, out);
+        if views.rooms.has_chart {
+            ui.separator();
+            chart_choice_ui(ui, chart, out);
+        }
+        if let Some(step) = step.filter(|_| !narrow) {
+            ui.separator();
+            run::scale_and_search_ui(ui, step, out);
+        }
+    });
+    if let Some(step) = step.filter(|_| narrow) {
+        ui.horizontal(|ui| run::scale_and_search_ui(ui, step, out));
+    }
+}
+
+fn room_choice_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
+    let words = ui.words();
+    let shown = views.rooms.chart.room();
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for room in Room::iter() {
+        let (name, key) = of_room(room, words);
+        let name = RichText::new(name).font(theme::semibold_font(theme::BODY_SIZE));
+        let response = ui.selectable_label(room == shown, name);
+        anchors::mark(ui, format!("room.{}", <&str>::from(room)), response.rect);
+        anchors::mark(ui, "charts", response.rect);
+        // What is in there is found by this door.
+        if room != shown || !views.rooms.has_chart {
+            for chart in room.charts() {
+                anchors::mark(ui, anchor(chart), response.rect);
+            }
+            if room == Room::Step {
+                anchors::mark(ui, "scale", response.rect);
+                anchors::mark(ui, "search", response.rect);
+            }
+        }
+        if response.explain(key.tooltip(words)).clicked() && room != shown {
+            out.push(ScreenAction::Enter(room).into());
+        }
+    }
+}
+
+/// Its name, and the key that leads there and says what is in it.
+fn of_room(room: Room, words: Words) -> (&'static str, Shortcut) {
+    match room {
+        Room::Step => (say!(words, "room-step"), keys::STEP_ROOM),
+        Room::Explore => (say!(words, "room-explore"), keys::EXPLORE_ROOM),
+    }
+}
+
+fn chart_choice_ui(ui: &mut Ui, shown: Chart, out: &mut Vec<Action>) {
+    let words = ui.words();
+    let charts: Vec<_> = shown.room().charts().map(|chart| of_chart(chart, words)).collect();
+    let mark = |ui: &Ui, chart: Chart, rect| {
+        anchors::mark(ui, anchor(chart), rect);
+        anchors::mark(ui, "charts", rect);
+    };
+    if let Some(chart) = segmented_with(ui, shown, &charts, mark) {
+        out.push(ScreenAction::SetChart(chart).into());
+    }
+}
+
+/// How lessons call it.
+fn anchor(chart: Chart) -> String {
+    format!("chart.{}", <&str>::from(chart))
+}
+
+/// Its name, and what it shows.
+fn of_chart(chart: Chart, words: Words) -> (Chart, &'static str, &'static str) {
+    let (name, hint) = match chart {
+        Chart::List => (say!(words, "charts-list"), say!(words, "charts-list-hint")),
+        Chart::Bars => (say!(words, "charts-bars"), say!(words, "charts-bars-hint")),
+        Chart::Cumulative => (say!(words, "charts-cumulative"), say!(words, "charts-cumulative-hint")),
+        Chart::Draws => (say!(words, "charts-draws"), say!(words, "charts-draws-hint")),
+        Chart::Branches => (say!(words, "charts-branches"), say!(words, "charts-branches-hint")),
+        Chart::Rollouts => (say!(words, "charts-rollouts"), say!(words, "charts-rollouts-hint")),
+        Chart::Beams => (say!(words, "charts-beams"), say!(words, "charts-beams-hint")),
+        Chart::Compare => (say!(words, "charts-compare"), say!(words, "charts-compare-hint")),
+    };
+    (chart, name, hint)
+}
