@@ -14,7 +14,7 @@ use tokenscope::app::{
 };
 use tokenscope::engine::{HEAD_LEN, LoadRequest, ModelSource};
 use tokenscope::model::{DTypeChoice, DeviceChoice, ToyConfig};
-use tokenscope::sampling::{Keep, SamplerSettings, Stage};
+use tokenscope::sampling::{Detail, SamplerSettings, Stage};
 use tokenscope::ui::shell::Shell;
 
 const VOCAB_SIZE: usize = 151_936;
@@ -47,8 +47,8 @@ fn main() {
         all.extend(bench.measure(&format!("{chart:?}, a sampler is dragged"), |bench, n| {
             let temperature = 0.5 + n as f64 / N_FRAMES as f64;
             bench.act(Action::Samplers(SamplersAction::Set(SamplerSettings::of([
-                Stage::Temperature(temperature),
-                Stage::TopK(40),
+                Stage::temperature(temperature),
+                Stage::top_k(40),
             ]))));
             Vec::new()
         }));
@@ -72,11 +72,11 @@ fn measure_laboratory() {
     let mut bench = Bench::new();
     let before = resident_mb();
     let settings = SamplerSettings::of([
-        Stage::RepetitionPenalty(1.1),
-        Stage::Temperature(0.8),
-        Stage::TopK(1000),
-        Stage::TopP(0.95),
-        Stage::MinP(0.000_01),
+        Stage::repetition_penalty(1.1),
+        Stage::temperature(0.8),
+        Stage::top_k(1000),
+        Stage::top_p(0.95),
+        Stage::min_p(0.000_01),
     ]);
     bench.act(Action::Samplers(SamplersAction::Set(settings)));
     bench.act(Action::Run(RunAction::SetSpeed(f64::INFINITY)));
@@ -264,16 +264,16 @@ impl Bench {
         let input = self.shell.state().current_input().expect("the logits of the last step are held");
         for (name, top_k) in [("what-if, five samplers", 40), ("what-if, a token of the tail is drawn", 50_000)] {
             let settings = SamplerSettings::of([
-                Stage::RepetitionPenalty(1.1),
-                Stage::Temperature(0.8),
-                Stage::TopK(top_k),
-                Stage::TopP(0.95),
-                Stage::MinP(0.000_01),
+                Stage::repetition_penalty(1.1),
+                Stage::temperature(0.8),
+                Stage::top_k(top_k),
+                Stage::top_p(0.95),
+                Stage::min_p(0.000_01),
             ]);
             let chain = settings.chain();
             let times = (0..100).map(|_| {
                 let started = Instant::now();
-                let record = chain.run(&input.logits, &input.context(settings.seed), Keep::Head(HEAD_LEN));
+                let record = chain.run(&input.logits, &input.context(settings.seed), Detail::Head(HEAD_LEN));
                 let ms = started.elapsed().as_secs_f64() * 1e3;
                 assert_eq!(record.expect("the toy's logits are finite").stages.len(), 5);
                 ms

@@ -6,7 +6,7 @@ use tokenscope::cli::{self, Open, Start};
 use tokenscope::engine::LoadRequest;
 use tokenscope::recording;
 use tokenscope::ui::shell::{Opening, Shell};
-use tokenscope::words::{self, Language};
+use tokenscope::words::Language;
 
 fn main() -> ExitCode {
     let started = Instant::now();
@@ -36,8 +36,6 @@ fn open_window(request: LoadRequest, prompt: Option<String>, open: Option<Open>,
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let create: eframe::AppCreator<'_> = Box::new(move |creation| {
         let language = sys_locale::get_locale().as_deref().map(Language::of_locale).unwrap_or_default();
-        // Before there is a shell, so that its threads speak it from the first load on.
-        words::speak(language);
         let shell = Shell::new(&creation.egui_ctx, request, prompt)?.speaking(language);
         let shell = shell.keeping_in(recording::autosave_folder())?.opening(opening);
         Ok(Box::new(shell.timed_from(started)))

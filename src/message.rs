@@ -86,19 +86,6 @@ macro_rules! msg {
 }
 pub(crate) use msg;
 
-/// `Display` and `Error` for types that [`Tell`] what they are.
-macro_rules! told {
-    ($($name:ty),+ $(,)?) => { $(
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(&$crate::words::render(&$crate::message::Tell::message(self)))
-            }
-        }
-        impl std::error::Error for $name {}
-    )+ };
-}
-pub(crate) use told;
-
 /// For developers: the key and its gaps. Sentences are made by `words`.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

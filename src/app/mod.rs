@@ -8,7 +8,6 @@ mod calculator;
 mod core;
 mod dispatch;
 mod features;
-pub mod format;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -18,7 +17,7 @@ pub use self::core::{
     CandidateRow, Chart, Control, Core, Cursor, DistributionView, EXAMPLES, Effect, Export, History, Lock, Logits,
     LoopStage, ModelState, Notice, OpenedSession, Part, PromptState, Replay, RunState, SPEED_RANGE, Scale, SceneShown,
     ScreenState, Section, Status, TextNumbers, TextStyle, TextToken, TextView, Tint, TokenNumbers, WhatIfMissing,
-    path_to, recorded, round_step, stage_of,
+    decade, path_to, recorded, round_step, stage_of,
 };
 pub use crate::engine::Activity;
 pub use action::Action;

@@ -19,7 +19,7 @@ use strum::IntoEnumIterator as _;
 
 /// What the window says.
 fn said(what: &impl Tell) -> String {
-    crate::words::render(&what.message())
+    crate::words::Words::ENGLISH.render(&what.message())
 }
 
 fn toy_options() -> ToyConfig {
@@ -214,7 +214,7 @@ impl App {
         let rows: Vec<_> = (0..view.n_rows()).map(|idx| view.row(idx)).collect();
         assert_eq!(rows.iter().filter(|row| row.chosen).count(), 1);
         let mass: f64 = rows.iter().map(|row| row.candidate.prob).sum::<f64>() + view.tail().mass;
-        let after: f64 = rows.iter().map(|row| row.fate.final_prob).sum::<f64>() + view.final_tail();
+        let after: f64 = rows.iter().map(|row| row.outcome.final_prob).sum::<f64>() + view.final_tail();
         assert!((mass - 1.0).abs() < 1e-9 && (after - 1.0).abs() < 1e-9, "{mass} {after}");
         assert!(!view.is_what_if || state.settings_differ());
         assert!(view.cumulative().all(|(_, before, after)| before < 1.0 + 1e-9 && after < 1.0 + 1e-9));
@@ -236,12 +236,12 @@ enum Op {
 fn some_settings() -> impl Strategy<Value = SamplerSettings> {
     (0usize..4, 0usize..3, prop::bool::ANY, 0u64..3, -1i8..2).prop_map(|(temperature, top_k, greedy, seed, penalty)| {
         let settings = SamplerSettings::default()
-            .with(Stage::Temperature([1.0, 0.0, 0.7, f64::NAN][temperature]))
-            .with(Stage::TopK(top_k * 20))
-            .with(Stage::RepetitionPenalty(1.0 + f64::from(penalty)))
-            .with(Stage::Mirostat { tau: 3.0, eta: 0.1 })
+            .with(Stage::temperature([1.0, 0.0, 0.7, f64::NAN][temperature]))
+            .with(Stage::top_k(top_k * 20))
+            .with(Stage::repetition_penalty(1.0 + f64::from(penalty)))
+            .with(Stage::mirostat(3.0, 0.1))
             .with_seed(seed);
-        if greedy { settings.with(Stage::Greedy) } else { settings }
+        if greedy { settings.with(Stage::greedy()) } else { settings }
     })
 }
 
@@ -748,7 +748,7 @@ fn a_run_that_was_paused_and_run_again_at_once_is_shown_as_running() {
 fn what_ifs_are_asked_for_when_the_settings_differ() {
     let mut app = App::with_tokens(2);
     assert!(!app.state.settings_differ() && app.questions.is_empty());
-    let settings = SamplerSettings::default().with(Stage::TopK(3));
+    let settings = SamplerSettings::default().with(Stage::top_k(3));
     app.act(Action::Samplers(SamplersAction::Set(settings.clone())));
     assert!(matches!(app.questions.back(), Some(Question::WhatIf { .. })));
     assert!(app.state.current_what_if().is_none());
@@ -771,7 +771,7 @@ fn what_ifs_are_asked_for_when_the_settings_differ() {
 fn a_search_is_shown_with_the_stages_that_it_was_asked_about() {
     let mut app = App::with_tokens(1);
     app.act(Action::Screen(ScreenAction::Search("cat".to_owned())));
-    app.act_and_settle(Action::Samplers(SamplersAction::Set(SamplerSettings::default().with(Stage::TopK(1)))));
+    app.act_and_settle(Action::Samplers(SamplersAction::Set(SamplerSettings::default().with(Stage::top_k(1)))));
     // The settings have changed, the new answer is still to come.
     app.act(Action::Samplers(SamplersAction::Set(SamplerSettings::default())));
     let view = DistributionView::of(&app.state).unwrap();
@@ -786,7 +786,7 @@ fn a_search_is_shown_with_the_stages_that_it_was_asked_about() {
 fn settings_out_of_range_are_refused() {
     let mut app = App::ready();
     assert!(
-        app.act(Action::Samplers(SamplersAction::Set(SamplerSettings::default().with(Stage::TopP(0.0))))).is_empty()
+        app.act(Action::Samplers(SamplersAction::Set(SamplerSettings::default().with(Stage::top_p(0.0))))).is_empty()
     );
     assert_eq!(app.state.sampler, SamplerSettings::default());
 }
@@ -999,21 +999,21 @@ fn a_link_of_another_model_says_so_when_the_model_is_there() {
 #[test]
 fn a_pinned_run_is_named_by_what_made_it() {
     let mut app = App::ready();
-    app.act_and_settle(Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(1.5)]))));
+    app.act_and_settle(Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::temperature(1.5)]))));
     app.act_and_settle(Action::Run(RunAction::StepToken));
     app.act_and_settle(Action::Samplers(SamplersAction::Set(
-        SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(9),
+        SamplerSettings::of([Stage::temperature(0.5)]).with_seed(9),
     )));
     app.act(Action::Explore(ExploreAction::Pin));
-    let name = crate::words::render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
+    let name = crate::words::Words::ENGLISH.render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
     assert!(name.contains("temperature=1.5") && !name.contains("0.5") && !name.contains("seed"), "{name}");
     // A token taken by hand says nothing of the seed that drew those before it.
     take_another(&mut app, 0);
     app.act_and_settle(Action::Run(RunAction::StepToken));
     take_another(&mut app, 1);
-    app.act(Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(4))));
+    app.act(Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::temperature(0.5)]).with_seed(4))));
     app.act(Action::Explore(ExploreAction::Pin));
-    let name = crate::words::render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
+    let name = crate::words::Words::ENGLISH.render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
     assert!(name.contains("seed 4"), "nothing was drawn");
 }
 
@@ -1023,7 +1023,7 @@ fn a_token_drawn_by_another_seed_and_one_taken_by_hand_are_no_run_of_this_seed()
     app.act_and_settle(Action::Samplers(SamplersAction::Set(app.state.sampler.clone().with_seed(9))));
     take_another(&mut app, 1);
     app.act(Action::Explore(ExploreAction::Pin));
-    let name = crate::words::render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
+    let name = crate::words::Words::ENGLISH.render(&app.state.explore.compare.pinned.as_ref().unwrap().name);
     assert!(!name.contains("seed"), "{name}");
 }
 
@@ -1150,7 +1150,7 @@ fn what_does_not_fit_below_the_limit_is_said() {
 #[test]
 fn xtc_has_a_coin_of_the_seed_whoever_picks_the_token() {
     let mut app = App::with_tokens(1);
-    let settings = SamplerSettings::default().with(Stage::Xtc { threshold: 0.1, probability: 0.5 });
+    let settings = SamplerSettings::default().with(Stage::xtc(0.1, 0.5));
     app.act_and_settle(Action::Samplers(SamplersAction::Set(settings.clone())));
     app.act_and_settle(Action::Run(RunAction::StepToken));
     take_another(&mut app, 1);

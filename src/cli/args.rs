@@ -1,11 +1,12 @@
 //! The command line as data.
 
+use super::in_words;
 use crate::app::{Lesson, lessons};
 use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
-use crate::message::Language;
+use crate::message::{Language, Tell as _};
 use crate::model::{DTypeChoice, DeviceChoice};
-use crate::sampling::{Link, SamplerSettings, SamplingError, Stage};
+use crate::sampling::{SamplerSettings, SamplingError, Slot, Stage};
 use crate::trace::{Overflow, TokenId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -78,8 +79,8 @@ pub(super) enum Refusal {
     NoModelNeeded,
     #[error("--lesson {0:?}: there is no such file, and no lesson of this id; there are {1}")]
     NoLesson(String, String),
-    #[error("--open: {0}")]
-    Link(#[from] LinkError),
+    #[error("--open: {}", in_words(&.0.message()))]
+    Link(LinkError),
     #[error("--prompt is for the window: give the prompt after `trace`, or leave out the subcommand")]
     PromptTwice,
     #[error(
@@ -248,21 +249,21 @@ impl SamplerArgs {
     /// The same as settings; not yet validated.
     pub fn settings(&self) -> SamplerSettings {
         let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed, .. } = self;
-        let regex = self.regex.as_deref().map(|text| Stage::Regex(text.into()));
-        let schema = self.json_schema.as_deref().map(|text| Stage::JsonSchema(text.into()));
+        let regex = self.regex.as_deref().map(Stage::regex);
+        let schema = self.json_schema.as_deref().map(Stage::json_schema);
         if let Some(StageList(stages)) = &self.stages {
             return SamplerSettings::of(regex.into_iter().chain(schema).chain(stages.iter().cloned())).with_seed(seed);
         }
         let mut settings = SamplerSettings::of([
-            Stage::RepetitionPenalty(repetition_penalty),
-            Stage::Temperature(temperature),
-            Stage::TopK(top_k),
-            Stage::TopP(top_p),
-            Stage::MinP(min_p),
+            Stage::repetition_penalty(repetition_penalty),
+            Stage::temperature(temperature),
+            Stage::top_k(top_k),
+            Stage::top_p(top_p),
+            Stage::min_p(min_p),
         ]);
         if greedy {
             // Before the stages that would only drop what greedy drops as well.
-            settings.links.insert(1, Link { stage: Stage::Greedy, on: true });
+            settings.slots.insert(1, Slot { stage: Stage::greedy(), on: true });
         }
         for constraint in regex.into_iter().chain(schema) {
             settings.set(constraint);
@@ -280,9 +281,10 @@ fn step_and_token(text: &str) -> Result<(usize, TokenId), String> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageList(Vec<Stage>);
 
-fn chain(text: &str) -> Result<StageList, SamplingError> {
+fn chain(text: &str) -> Result<StageList, String> {
     let stages = text.split(',').map(str::trim_start).filter(|stage| !stage.trim().is_empty());
-    Ok(StageList(stages.map(str::parse).collect::<Result<_, _>>()?))
+    let stages = stages.map(str::parse).collect::<Result<_, SamplingError>>();
+    Ok(StageList(stages.map_err(|error| in_words(&error.message()))?))
 }
 
 /// What `trace` does when the context window is full.
@@ -413,7 +415,7 @@ fn how_many(text: &str) -> Result<usize, &'static str> {
 /// A link if it begins like one, else a file.
 fn to_open(what: OsString) -> Result<Open, Refusal> {
     match what.to_str().filter(|text| text.starts_with(SCHEME)) {
-        Some(text) => Ok(Open::Link(Box::new(text.parse()?))),
+        Some(text) => Ok(Open::Link(Box::new(text.parse().map_err(Refusal::Link)?))),
         None => Ok(Open::File(what.into())),
     }
 }

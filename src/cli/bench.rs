@@ -9,7 +9,7 @@ use crate::engine::{HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::export::json::Model;
 use crate::export::table::grouped;
 use crate::model::LanguageModel;
-use crate::sampling::{Keep, SamplerSettings, Stage};
+use crate::sampling::{Detail, SamplerSettings, Stage};
 use crate::trace::{ModelCard, Overflow, Piece};
 use serde::Serialize;
 use std::hint::black_box;
@@ -213,17 +213,17 @@ fn significant(value: f64) -> String {
 }
 
 fn greedy() -> SamplerSettings {
-    SamplerSettings::of([Stage::Greedy])
+    SamplerSettings::of([Stage::greedy()])
 }
 
 /// Every stage of the default chain, set.
 fn five_stages() -> SamplerSettings {
     SamplerSettings::of([
-        Stage::RepetitionPenalty(1.1),
-        Stage::Temperature(0.8),
-        Stage::TopK(40),
-        Stage::TopP(0.95),
-        Stage::MinP(0.05),
+        Stage::repetition_penalty(1.1),
+        Stage::temperature(0.8),
+        Stage::top_k(40),
+        Stage::top_p(0.95),
+        Stage::min_p(0.05),
     ])
 }
 
@@ -271,7 +271,7 @@ fn step(
             black_box(session.step_unrecorded(model, settings)?);
         }
         Recording::On => {
-            black_box(session.step(model, settings, Keep::Head(HEAD_LEN), &|| false)?);
+            black_box(session.step(model, settings, Detail::Head(HEAD_LEN), &|| false)?);
         }
     }
     Ok(())

@@ -1,11 +1,10 @@
 //! `tokenscope lessons check`: reads lessons and takes each from end to end on the bundled model, as a learner would.
 
-use super::CliError;
+use super::{CliError, in_words};
 use crate::app::lessons::{self, Glossary, Problem};
 use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction, PredictionAction};
 use crate::engine::{Command, EngineHandle, LoadRequest, PreviewHandle, Question};
 use crate::message::{Language, Tell as _};
-use crate::words::render;
 use std::collections::VecDeque;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,7 +31,7 @@ pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
         let ids: Vec<_> = parsed.iter().filter_map(|(_, (lesson, _))| Some(lesson.as_ref()?.id.clone())).collect();
         for (name, (lesson, problems)) in parsed {
             for Problem { line, message } in &problems {
-                writeln!(out, "{name}:{line}: {}", render(message))?;
+                writeln!(out, "{name}:{line}: {}", in_words(message))?;
             }
             n_problems += problems.len();
             let Some(lesson) = lesson.filter(|_| problems.is_empty()).map(Arc::new) else { continue };
@@ -81,7 +80,7 @@ fn read_glossary(path: &Path) -> Glossary {
 pub(super) fn read(path: &Path) -> Result<Arc<Lesson>, CliError> {
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let (lesson, problems) = lessons::parse(&text, lessons::glossary(Language::English));
-    let first = problems.first().map(|Problem { line, message }| format!("line {line}: {}", render(message)));
+    let first = problems.first().map(|Problem { line, message }| format!("line {line}: {}", in_words(message)));
     lesson.filter(|_| first.is_none()).map(Arc::new).ok_or_else(|| CliError::Lesson {
         path: path.to_path_buf(),
         reason: first.unwrap_or_else(|| "there is no scene in it".to_owned()),
@@ -153,7 +152,7 @@ impl Learner {
                 return failed;
             }
             if let Some(notice) = self.state.notice.take() {
-                wrong(&format!("the set-up fails: {}", render(&notice.message())));
+                wrong(&format!("the set-up fails: {}", in_words(&notice.message())));
             }
             if scene.predict.is_some() {
                 self.predict(PredictionAction::Type("the".to_owned()));

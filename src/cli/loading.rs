@@ -1,8 +1,7 @@
 //! Loads the model for a command, and says so on standard error where somebody waits for it.
 
-use super::say;
+use super::{in_words, say};
 use crate::engine::{LoadFailure, LoadRequest, Loaded, load};
-use crate::words;
 use std::io::{IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -18,7 +17,7 @@ pub(super) fn load_with_progress(request: &LoadRequest) -> Result<Loaded, LoadFa
     let mut line = ProgressLine::new();
     let mut said = String::new();
     let loaded = load(request, &mut |progress| {
-        let what = words::render(&progress.what);
+        let what = in_words(&progress.what);
         if line.is_shown() {
             let share =
                 (progress.done * 100).checked_div(progress.total).map_or_else(String::new, |p| format!(" {p} %"));

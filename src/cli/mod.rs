@@ -15,9 +15,11 @@ mod trees;
 pub use args::{BenchArgs, BenchFormat, Command, Format, Open, SamplerArgs, ShowArgs, Start, TraceArgs};
 
 use crate::engine::{LoadFailure, RunError};
+use crate::message::{Message, Tell as _};
 use crate::recording::RecordingError;
 use crate::sampling::SamplingError;
 use crate::text::TextError;
+use crate::words::Words;
 use clap::error::ErrorKind;
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -31,16 +33,16 @@ const MISUSED: u8 = 2;
 /// Why a command came to no end.
 #[derive(Debug, thiserror::Error)]
 enum CliError {
-    #[error(transparent)]
+    #[error("{}", in_words(&.0.message()))]
     Setting(SamplingError),
-    #[error(transparent)]
-    Load(#[from] LoadFailure),
-    #[error(transparent)]
-    Text(#[from] TextError),
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error(transparent)]
-    Recording(#[from] RecordingError),
+    #[error("{}", in_words(&.0.message()))]
+    Load(LoadFailure),
+    #[error("{}", in_words(&.0.message()))]
+    Text(TextError),
+    #[error("{}", in_words(&.0.message()))]
+    Run(RunError),
+    #[error("{}", in_words(&.0.message()))]
+    Recording(RecordingError),
     #[error("{n} mistakes in the lessons")]
     Lessons { n: usize },
     #[error("this lesson cannot be read ({reason}): {}", path.display())]
@@ -50,6 +52,18 @@ enum CliError {
     #[error("the output could not be written ({0}): check the place that it goes to")]
     Write(#[from] std::io::Error),
 }
+
+/// `?` on what the layers below return. They put nothing into words, so they are no sources of an error that is.
+macro_rules! ends_with {
+    ($($variant:ident($error:ty))+) => { $(
+        impl From<$error> for CliError {
+            fn from(error: $error) -> Self {
+                Self::$variant(error)
+            }
+        }
+    )+ };
+}
+ends_with! { Load(LoadFailure) Text(TextError) Run(RunError) Recording(RecordingError) }
 
 impl From<serde_json::Error> for CliError {
     fn from(error: serde_json::Error) -> Self {
@@ -119,6 +133,11 @@ pub fn run(command: Command, started: Instant) -> ExitCode {
 pub fn fail(message: &str) -> ExitCode {
     say(&format!("error: {message}"));
     ExitCode::from(FAILED)
+}
+
+/// A message in the terminal's language.
+fn in_words(message: &Message) -> String {
+    Words::ENGLISH.render(message)
 }
 
 /// Prints one line, whatever is in the message, to standard error.

@@ -1,18 +1,17 @@
 //! `tokenscope show`: a saved session, printed as `trace` prints a generation; no model is needed.
 
 use super::args::{Format, ShowArgs};
-use super::{CliError, say};
+use super::{CliError, in_words, say};
 use crate::export::{self, Printer, csv, json, table};
 use crate::recording::{self, Opened};
 use crate::trace::{Branch, BranchId, Tree};
-use crate::words;
 use std::io::{BufWriter, Write};
 
 /// Reads and prints.
 pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
     let Opened { mut recording, problems, .. } = recording::open(&args.file)?;
     for problem in &problems {
-        say(&format!("warning: {}", words::render(problem)));
+        say(&format!("warning: {}", in_words(problem)));
     }
     if let Some(id) = args.branch {
         let tree = &mut recording.tree;
@@ -28,7 +27,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
         Format::Csv => Box::new(csv::CsvPrinter),
         Format::Text => {
             branches(&mut out, &recording.tree)?;
-            Box::new(table::TablePrinter::default())
+            Box::new(table::TablePrinter::new(in_words))
         }
     };
     export::print(&mut out, &mut *printer, &recording, n_top)?;

@@ -2,14 +2,14 @@
 
 use super::args::{Format, TraceArgs};
 use super::loading::{ProgressLine, load_with_progress};
-use super::{CliError, score, trees};
+use super::{CliError, in_words, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::message::msg;
 use crate::recording::{self, Appender, Recording, RecordingError};
-use crate::sampling::{Guide, Keep, SamplingError};
+use crate::sampling::{Detail, Guide, SamplingError};
 use crate::text::text_of;
-use crate::trace::{Outcome, PassId, Piece, Stage, StepRecord, StopReason, Tree};
+use crate::trace::{Outcome, PassId, Piece, StepRecord, StopReason, Tree};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::path::Path;
@@ -35,16 +35,13 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     let session = Session::begin(&*model, &prompt_pieces, limits)?;
     let mut session = session.guided(Guide::new(trie)).timed_by(Instant::now);
     let (n_top, keep) = match (args.top, &args.save) {
-        (0, _) => (usize::MAX, Keep::All),
-        (n_top, None) => (n_top, Keep::Head(n_top)),
+        (0, _) => (usize::MAX, Detail::All),
+        (n_top, None) => (n_top, Detail::Head(n_top)),
         // What is kept for the window has as much as the window records.
-        (n_top, Some(_)) => (n_top, Keep::Head(n_top.max(HEAD_LEN))),
+        (n_top, Some(_)) => (n_top, Detail::Head(n_top.max(HEAD_LEN))),
     };
     let vocab_size = public.card.vocab_size;
-    let biased = settings.links.iter().flat_map(|link| match &link.stage {
-        Stage::LogitBias(entries) => &entries[..],
-        _ => &[],
-    });
+    let biased = settings.slots.iter().flat_map(|slot| slot.stage.biases());
     let named = args.force.iter().map(|(_, id)| *id).chain(biased.map(|(id, _)| *id));
     if let Some(id) = named.into_iter().find(|id| *id as usize >= vocab_size) {
         return Err(RunError::Sampling(SamplingError::NoSuchToken { id, vocab_size }).into());
@@ -73,7 +70,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     let mut printer: Box<dyn Printer> = match args.format {
         Format::Json => Box::new(json::JsonPrinter::default()),
         Format::Csv => Box::new(csv::CsvPrinter),
-        Format::Text => Box::new(table::TablePrinter::default()),
+        Format::Text => Box::new(table::TablePrinter::new(in_words)),
     };
     let stdout = std::io::stdout();
     // On a terminal every step is shown when it is there.

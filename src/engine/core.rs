@@ -120,10 +120,10 @@ impl Engine {
             }
             Command::Step(id, settings) => self.set_doing(id, |_| Doing::Steps(settings)),
             Command::Follow(id, ids, settings) => {
-                self.set_doing(id, |run| match ids.is_empty() || run.session.ended() {
-                    true => Doing::Rests,
-                    false => Doing::Follows(ids.into(), settings),
-                })
+                self.set_doing(id, |run| {
+                    let can_follow = !ids.is_empty() && !run.session.ended();
+                    if can_follow { Doing::Follows(ids.into(), settings) } else { Doing::Rests }
+                });
             }
             Command::Run(id, pace, settings) => self.set_doing(id, |run| match std::mem::take(&mut run.doing) {
                 _ if run.session.ended() => Doing::Rests,
@@ -150,7 +150,7 @@ impl Engine {
         }
     }
 
-    /// Lets a run do something else from now on, and says so if it is, or if it is nothing.
+    /// Lets a run do something from now on, and says so, unless it runs at another pace or with other settings only.
     fn set_doing(&mut self, id: RunId, doing: impl FnOnce(&mut Run) -> Doing) {
         let Some(run) = self.run.as_mut().filter(|run| run.id == id) else {
             return self.fail(id, RunError::Over);
@@ -164,7 +164,7 @@ impl Engine {
             _ => now,
         };
         let activity = run.activity();
-        if activity != before || activity == Activity::Idle {
+        if activity != before || activity != Activity::Running {
             self.outbox.push_back(Event::Activity(id, activity));
         }
     }

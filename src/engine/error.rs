@@ -1,6 +1,6 @@
 //! What can go wrong before a model is there.
 
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::model::ModelError;
 use std::path::PathBuf;
 
@@ -204,8 +204,6 @@ impl Tell for LoadError {
         }
     }
 }
-
-told!(LoadError);
 
 impl From<ModelError> for LoadError {
     fn from(error: ModelError) -> Self {

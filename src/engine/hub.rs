@@ -7,6 +7,7 @@
 
 mod cache;
 mod environment;
+mod http;
 mod id;
 mod transfer;
 

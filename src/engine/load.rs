@@ -4,7 +4,7 @@ use super::folder::{ModelFiles, Weights};
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use super::{LoadError, bundled, bundled_draft, identity};
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
 use crate::sampling::TokenTrie;
 use crate::text::{TextError, Tokenizer};
@@ -51,8 +51,6 @@ impl Tell for LoadFailure {
         }
     }
 }
-
-told!(LoadFailure);
 
 impl From<LoadError> for LoadFailure {
     fn from(error: LoadError) -> Self {

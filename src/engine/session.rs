@@ -2,11 +2,11 @@
 
 use super::score;
 use super::wanted::{Wanted, between_layers};
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::model::{
     Access, Activation, Cancelled, KvCache, LanguageModel, LogitRows, ModelError, NoProbe, Probe, Site, Want,
 };
-use crate::sampling::{Chain, Guide, Keep, Masks, SamplerSettings, SamplingError, StepContext, forced};
+use crate::sampling::{Chain, Detail, Guide, Masks, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{
     Draw, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
     first_seen, seen,
@@ -54,12 +54,10 @@ impl Tell for RunError {
             }
             Self::Ended => msg!("error-run-ended"),
             Self::Model(error) => error.message(),
-            Self::Sampling(error) => Message::verbatim(error),
+            Self::Sampling(error) => error.message(),
         }
     }
 }
-
-told!(RunError);
 
 impl From<ModelError> for RunError {
     fn from(error: ModelError) -> Self {
@@ -254,7 +252,7 @@ impl Session {
         &mut self,
         model: &dyn LanguageModel,
         settings: &SamplerSettings,
-        keep: Keep,
+        detail: Detail,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<(StepRecord, Arc<[f32]>), RunError> {
         if self.ended {
@@ -284,7 +282,7 @@ impl Session {
             layers: self.cache.records(),
         };
         watch.lap();
-        let sampling = match self.sample(&logits, settings, keep) {
+        let sampling = match self.sample(&logits, settings, detail) {
             Ok(sampling) => sampling,
             Err(error) => {
                 self.cache.truncate(positions_before);
@@ -367,16 +365,16 @@ impl Session {
         &mut self,
         logits: &[f32],
         settings: &SamplerSettings,
-        keep: Keep,
+        detail: Detail,
     ) -> Result<SamplingRecord, SamplingError> {
         let chain = settings.chain();
         let masks = self.masks(&chain)?;
         let context = self.context(settings).with_masks(&masks);
-        let record = chain.run(logits, &context, keep)?;
+        let record = chain.run(logits, &context, detail)?;
         match self.forced {
             None => Ok(record),
             Some(id) => match chain.inspect(logits, &context, &[id])?.first() {
-                Some((candidate, fate)) => Ok(forced(&record, *candidate, *fate)),
+                Some((candidate, outcome)) => Ok(forced(&record, *candidate, *outcome)),
                 None => Err(SamplingError::NoSuchToken { id, vocab_size: logits.len() }),
             },
         }

@@ -2,7 +2,7 @@
 
 use super::json::text_in;
 use super::{End, Head, Printer, Shown, hex};
-use crate::trace::{Phase, StageKind, StepRecord};
+use crate::trace::{Phase, StepRecord};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -24,12 +24,12 @@ impl Printer for CsvPrinter {
             Phase::Prefill => "prefill",
             Phase::Decode => "decode",
         };
-        for (candidate, fate) in Shown::of(sampling, head.n_top).iter() {
+        for (candidate, outcome) in Shown::of(sampling, head.n_top).iter() {
             let text = quoted(text_in(head.vocabulary, candidate.id).unwrap_or_default());
             let bytes = hex(head.vocabulary.bytes(candidate.id));
-            let dropped_by = sampling.dropped_by(fate).map(StageKind::key);
+            let dropped_by = sampling.dropped_by(outcome).map(|stage| stage.key);
             write!(out, "{},{phase},{},{},{text},{bytes},", step.index, candidate.rank, candidate.id)?;
-            write!(out, "{},{},{},", candidate.logit, candidate.prob, fate.final_prob)?;
+            write!(out, "{},{},{},", candidate.logit, candidate.prob, outcome.final_prob)?;
             write!(out, "{},{},", dropped_by.is_none(), dropped_by.unwrap_or_default())?;
             write!(out, "{},{chosen_id}\r\n", candidate.id == chosen_id)?;
         }

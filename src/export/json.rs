@@ -124,19 +124,11 @@ impl Serialize for Number {
 
 impl From<&trace::Stage> for Spec {
     fn from(stage: &trace::Stage) -> Self {
-        let mut others: BTreeMap<_, _> =
-            stage.parameters().into_iter().map(|(name, value)| (name, Number(value))).collect();
-        let entries = match stage {
-            trace::Stage::LogitBias(entries) => {
-                entries.iter().map(|(id, bias)| (*id, bias.is_finite().then_some(Number(*bias)))).collect()
-            }
-            _ => Vec::new(),
-        };
-        let text = match stage {
-            trace::Stage::Regex(text) | trace::Stage::JsonSchema(text) => Some(text.to_string()),
-            _ => None,
-        };
-        Self { kind: stage.kind().key(), value: others.remove("value"), others, entries, text }
+        let mut others: BTreeMap<_, _> = stage.parameters().map(|(name, value)| (name, Number(value))).collect();
+        let biases = stage.biases().iter();
+        let entries = biases.map(|(id, bias)| (*id, bias.is_finite().then_some(Number(*bias)))).collect();
+        let text = stage.kind().is_constraint().then(|| stage.text().to_owned());
+        Self { kind: stage.key, value: others.remove("value"), others, entries, text }
     }
 }
 
@@ -250,14 +242,14 @@ struct Timing {
 fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
     let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
     let shown = Shown::of(sampling, head.n_top);
-    let top = shown.iter().map(|(candidate, fate)| TopEntry {
+    let top = shown.iter().map(|(candidate, outcome)| TopEntry {
         id: candidate.id,
         text: text_in(head.vocabulary, candidate.id),
         logit: candidate.logit,
         prob: candidate.prob,
-        final_prob: fate.final_prob,
-        kept: fate.dropped_by.is_none(),
-        dropped_by: sampling.dropped_by(fate).map(trace::StageKind::key),
+        final_prob: outcome.final_prob,
+        kept: outcome.dropped_by.is_none(),
+        dropped_by: sampling.dropped_by(outcome).map(|stage| stage.key),
     });
     Step {
         index: *index,

@@ -1,7 +1,7 @@
 //! A session's beginning as one line: `tokenscope:?prompt=Once&stages=temperature=0.8&seed=7`.
 
-use crate::message::{Message, Tell, msg, told};
-use crate::sampling::{Link as Stage, SamplerSettings, SamplingError};
+use crate::message::{Message, Tell, msg};
+use crate::sampling::{SamplerSettings, SamplingError};
 use crate::trace::{DEFAULT_MAX_NEW_TOKENS, Overflow};
 
 /// What a link begins with.
@@ -43,12 +43,10 @@ impl Tell for LinkError {
         match self {
             Self::Scheme => msg!("error-no-link", scheme = SCHEME),
             Self::Number { name, value } => msg!("error-link-number", name = name, value = format!("{value:?}")),
-            Self::Sampling(error) => msg!("error-link-samplers", reason = error.to_string()),
+            Self::Sampling(error) => msg!("error-link-samplers", reason = error.message()),
         }
     }
 }
-
-told!(LinkError);
 
 impl From<SamplingError> for LinkError {
     fn from(error: SamplingError) -> Self {
@@ -99,13 +97,9 @@ impl std::str::FromStr for Link {
                 "prompt" => link.prompt = value.into_owned(),
                 "seed" => seed = number()?,
                 "max" => link.max_new_tokens = number()?.max(1) as usize,
-                "overflow" => link.overflow = Overflow::named(&value).unwrap_or_default(),
+                "overflow" => link.overflow = value.parse().unwrap_or_default(),
                 "model" => link.model = Some(value.into_owned()),
-                "stages" => {
-                    let stages = value.split(',').filter(|stage| !stage.trim().is_empty());
-                    let links: Vec<Stage> = stages.map(str::parse).collect::<Result<_, _>>()?;
-                    link.settings = SamplerSettings::from_links(links, 0);
-                }
+                "stages" => link.settings = value.parse()?,
                 _ => {}
             }
         }
@@ -120,6 +114,7 @@ mod tests {
     use super::*;
     use crate::sampling::Stage as S;
     use proptest::prelude::*;
+    use strum::IntoEnumIterator as _;
 
     #[test]
     fn mistakes_are_told() {
@@ -143,10 +138,10 @@ mod tests {
         #[test]
         fn a_link_is_one_line_of_plain_characters_and_comes_back(
             prompt in any::<String>(), seed in any::<u64>(), max in 1usize.., t in 0.0f64..5.0, regex in "[ -~é]{0,12}",
-            overflow in prop::sample::select(Overflow::ALL.to_vec())
+            overflow in prop::sample::select(Overflow::iter().collect::<Vec<_>>())
         ) {
-            let mut settings = SamplerSettings::of([S::Regex(regex.into()), S::Temperature(t), S::TopK(40)]).with_seed(seed);
-            settings.links[2].on = false;
+            let mut settings = SamplerSettings::of([S::regex(regex), S::temperature(t), S::top_k(40)]).with_seed(seed);
+            settings.slots[2].on = false;
             let model = Some("owner/name".to_owned());
             let link = Link { prompt, settings, max_new_tokens: max, overflow, model };
             let text = link.to_string();

@@ -16,7 +16,7 @@ pub use steps::{StepFormat, print, steps};
 
 use crate::sampling::SamplerSettings;
 use crate::trace::{
-    Candidate, Fate, ModelCard, Outcome, Piece, SamplingRecord, StepRecord, StopReason, Tail, Vocabulary,
+    Candidate, CandidateOutcome, ModelCard, Outcome, Piece, SamplingRecord, StepRecord, StopReason, Tail, Vocabulary,
 };
 use std::io::{self, Write};
 
@@ -59,7 +59,7 @@ pub trait Printer {
 /// The candidates that are printed of a step: exactly the best, even where the record has the chosen one behind them.
 pub struct Shown<'a> {
     candidates: &'a [Candidate],
-    fates: &'a [Fate],
+    outcomes: &'a [CandidateOutcome],
     /// Everything that is not printed.
     pub tail: Tail,
 }
@@ -72,12 +72,12 @@ impl<'a> Shown<'a> {
         let (candidates, rest) = raw.head.split_at(n_shown);
         let mass = rest.iter().fold(raw.tail.mass, |mass, candidate| mass + candidate.prob);
         let tail = Tail { n: raw.tail.n + rest.len(), mass };
-        Self { candidates, fates: &sampling.fates[..n_shown], tail }
+        Self { candidates, outcomes: &sampling.outcomes[..n_shown], tail }
     }
 
     /// Each with what became of it.
-    pub fn iter(&self) -> impl Iterator<Item = (&'a Candidate, &'a Fate)> {
-        self.candidates.iter().zip(self.fates)
+    pub fn iter(&self) -> impl Iterator<Item = (&'a Candidate, &'a CandidateOutcome)> {
+        self.candidates.iter().zip(self.outcomes)
     }
 }
 

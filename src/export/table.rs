@@ -2,7 +2,7 @@
 
 use super::json::Model;
 use super::{End, Head, Printer, Shown};
-use crate::sampling::formula_at;
+use crate::message::Message;
 use crate::trace::{Draw, Phase, Piece, StageRecord, StepRecord, display_bytes};
 use std::io::{self, Write};
 
@@ -10,9 +10,16 @@ use std::io::{self, Write};
 const TEXT_WIDTH: usize = 16;
 
 /// Writes a block of lines per step.
-#[derive(Default)]
 pub struct TablePrinter {
     n_steps: usize,
+    say: fn(&Message) -> String,
+}
+
+impl TablePrinter {
+    /// `say` puts the stages' formulas into words.
+    pub fn new(say: fn(&Message) -> String) -> Self {
+        Self { n_steps: 0, say }
+    }
 }
 
 impl Printer for TablePrinter {
@@ -57,12 +64,12 @@ impl Printer for TablePrinter {
             "rank", "token", "id", "logit", "prob", "final"
         )?;
         let shown = Shown::of(sampling, head.n_top);
-        for (candidate, fate) in shown.iter() {
+        for (candidate, outcome) in shown.iter() {
             let text = head.vocabulary.display(candidate.id);
-            let mut what = sampling.dropped_by(fate).map_or_else(|| percent(fate.final_prob), |_| "-".to_owned());
+            let mut what = sampling.dropped_by(outcome).map_or_else(|| percent(outcome.final_prob), |_| "-".to_owned());
             what = format!("{what:>10}");
-            if let Some(stage) = sampling.dropped_by(fate) {
-                what = format!("{what}  dropped by {}", stage.key());
+            if let Some(stage) = sampling.dropped_by(outcome) {
+                what = format!("{what}  dropped by {}", stage.key);
             }
             if candidate.id == sampling.chosen_id() {
                 what = format!("{what}  <- chosen");
@@ -75,7 +82,7 @@ impl Printer for TablePrinter {
             writeln!(out, "  {:>6}  {more:TEXT_WIDTH$} {:>7} {:>10} {:>10}", "", "", "", percent(shown.tail.mass))?;
         }
         for stage in &sampling.stages {
-            writeln!(out, "  {}", stage_text(stage))?;
+            writeln!(out, "  {}", stage_text(stage, self.say))?;
         }
         let chosen = &sampling.chosen;
         let text = head.vocabulary.display(chosen.id);
@@ -97,13 +104,12 @@ impl Printer for TablePrinter {
     }
 }
 
-fn stage_text(stage: &StageRecord) -> String {
+fn stage_text(stage: &StageRecord, say: fn(&Message) -> String) -> String {
     let StageRecord { stage: spec, before, after, mass_kept, numbers: _ } = stage;
     let (n_before, n_after) = (grouped(before.n_candidates as u64), grouped(after.n_candidates as u64));
     let (bits_before, bits_after) = (before.entropy_bits, after.entropy_bits);
     let kept = percent(*mass_kept);
-    let formula = formula_at(stage);
-    let formula = if formula.is_empty() { formula } else { format!(" ({formula})") };
+    let formula = stage.formula().map(|formula| format!(" ({})", say(&formula))).unwrap_or_default();
     format!(
         "{spec}{formula}: {n_before} → {n_after} candidates, {kept} kept, entropy {bits_before:.3} → {bits_after:.3} bits"
     )

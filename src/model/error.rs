@@ -1,6 +1,6 @@
 //! What can go wrong when a model is loaded or run. Each message says what to do next; a path comes last.
 
-use crate::message::{Gap, Message, Tell, msg, told};
+use crate::message::{Gap, Message, Tell, msg};
 use std::path::PathBuf;
 
 /// The work is to stop: its result is not wanted any more.
@@ -186,8 +186,6 @@ impl Tell for ModelError {
         }
     }
 }
-
-told!(ModelError);
 
 fn gibibytes(n_bytes: u64) -> Gap {
     Gap::Numeral(format!("{:.1} GiB", n_bytes as f64 / f64::from(1 << 30)))

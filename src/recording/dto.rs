@@ -3,11 +3,11 @@
 //! Lists of numbers stand beside each other instead of lists of objects: 256 candidates have three lists. A stage's
 //! distribution is left out where the stage changed nothing. −∞, which JSON does not have, is null.
 
-use crate::message::{Message, msg};
+use crate::message::{Message, Tell as _, msg};
 use crate::sampling::number_name;
 use crate::trace::{
-    Candidate, Draw, Expectation, Fate, ForwardRecord, KvLayerRecord, KvRecord, Outcome, Phase, SamplingRecord,
-    Snapshot, Stage, StageRecord, StepRecord, StopReason, Tail, TokenId, TokenScore,
+    Candidate, CandidateOutcome, Draw, Expectation, ForwardRecord, KvLayerRecord, KvRecord, Outcome, Phase,
+    SamplingRecord, Snapshot, Stage, StageRecord, StepRecord, StopReason, Tail, TokenId, TokenScore,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
@@ -216,11 +216,11 @@ impl StepDto {
 
 impl From<&SamplingRecord> for SamplingDto {
     fn from(record: &SamplingRecord) -> Self {
-        let SamplingRecord { raw, fates, stages, draw, chosen, chosen_final_prob, mu } = record;
+        let SamplingRecord { raw, outcomes, stages, draw, chosen, chosen_final_prob, mu } = record;
         Self {
             raw: (&**raw).into(),
-            final_probs: fates.iter().map(|fate| fate.final_prob).collect(),
-            dropped_by: fates.iter().map(|fate| fate.dropped_by).collect(),
+            final_probs: outcomes.iter().map(|outcome| outcome.final_prob).collect(),
+            dropped_by: outcomes.iter().map(|outcome| outcome.dropped_by).collect(),
             stages: stages.iter().map(StageDto::from).collect(),
             draw: match *draw {
                 Draw::Greedy => DrawDto::Greedy,
@@ -247,8 +247,7 @@ impl SamplingDto {
         let mut before = Arc::clone(&raw);
         let mut records = Vec::with_capacity(stages.len());
         for StageDto { stage, after, mass_kept, numbers } in stages {
-            let stage: Stage =
-                stage.parse().map_err(|error: crate::sampling::SamplingError| Message::verbatim(error))?;
+            let stage: Stage = stage.parse().map_err(|error: crate::sampling::SamplingError| error.message())?;
             let after = match after {
                 Some(after) => Arc::new(after.snapshot()?),
                 None => Arc::clone(&before),
@@ -258,10 +257,10 @@ impl SamplingDto {
             let numbers = numbers.into_iter().filter_map(|(name, value)| Some((number_name(&name)?, value.0)));
             records.push(StageRecord { stage, before, after, mass_kept, numbers: numbers.collect() });
         }
-        let fates = final_probs.into_iter().zip(dropped_by);
+        let outcomes = final_probs.into_iter().zip(dropped_by);
         Ok(SamplingRecord {
             raw,
-            fates: fates.map(|(final_prob, dropped_by)| Fate { final_prob, dropped_by }).collect(),
+            outcomes: outcomes.map(|(final_prob, dropped_by)| CandidateOutcome { final_prob, dropped_by }).collect(),
             stages: records,
             draw: match draw {
                 DrawDto::Greedy => Draw::Greedy,

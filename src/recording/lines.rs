@@ -239,7 +239,7 @@ impl BranchDto {
 impl StateDto {
     pub(super) fn of(recording: &Recording) -> Self {
         Self {
-            stages: recording.settings.links.iter().map(ToString::to_string).collect(),
+            stages: recording.settings.slots.iter().map(ToString::to_string).collect(),
             seed: recording.settings.seed,
             max_new_tokens: recording.max_new_tokens,
             overflow: (recording.overflow != Overflow::default()).then(|| recording.overflow.key().to_owned()),

@@ -20,7 +20,7 @@ pub use read::{Opened, open, read};
 pub(crate) use write::replace;
 pub use write::{Appender, save, write};
 
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::sampling::SamplerSettings;
 use crate::trace::{ModelIdentity, Overflow, PassId, Tree};
 use std::path::PathBuf;
@@ -98,8 +98,6 @@ impl Tell for RecordingError {
         }
     }
 }
-
-told!(RecordingError);
 
 impl RecordingError {
     /// What the system refused, with a full disk by its name.

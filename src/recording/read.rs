@@ -4,7 +4,7 @@ use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
 use super::members::{End, next_line};
 use super::{Recording, RecordingError, VERSION};
 use crate::message::{Message, msg};
-use crate::sampling::{Link, SamplerSettings};
+use crate::sampling::{SamplerSettings, Slot};
 use crate::trace::{
     Branch, BranchId, DEFAULT_MAX_NEW_TOKENS, ModelIdentity, Overflow, PassId, StepRecord, Trace, Tree,
 };
@@ -234,9 +234,9 @@ fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, Overflow, usize
     let Some(StateDto { stages, seed, max_new_tokens, overflow, shown_step, formats: _ }) = state else {
         return (SamplerSettings::default(), DEFAULT_MAX_NEW_TOKENS, Overflow::default(), 0);
     };
-    let overflow = overflow.and_then(|key| Overflow::named(&key)).unwrap_or_default();
-    let links: Result<Vec<Link>, _> = stages.iter().map(|text| text.parse()).collect();
-    let settings = links.ok().map(|links| SamplerSettings::from_links(links, seed));
+    let overflow = overflow.and_then(|key| key.parse().ok()).unwrap_or_default();
+    let slots: Result<Vec<Slot>, _> = stages.iter().map(|text| text.parse()).collect();
+    let settings = slots.ok().map(|slots| SamplerSettings::from_slots(slots, seed));
     let settings = settings.filter(|settings| settings.validate().is_ok());
     (settings.unwrap_or_default(), max_new_tokens.max(1), overflow, shown_step)
 }

@@ -5,7 +5,7 @@ use super::*;
 use crate::engine::{Limits, Session};
 use crate::engine::{LoadRequest, LoadedModel, ModelSource, load};
 use crate::model::ToyConfig;
-use crate::sampling::{Keep, Link, Stage, forced};
+use crate::sampling::{Detail, Slot, Stage, forced};
 use crate::trace::{ModelCard, Outcome, Overflow, StopReason};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,12 +13,12 @@ use std::sync::LazyLock;
 
 fn settings() -> SamplerSettings {
     SamplerSettings::of([
-        Stage::RepetitionPenalty(1.2),
-        Stage::LogitBias([(7, f64::NEG_INFINITY), (9, 0.1)].into()),
-        Stage::Temperature(0.7),
-        Stage::TopK(500),
-        Stage::TopNSigma(3.0),
-        Stage::Mirostat { tau: 4.0, eta: 0.1 },
+        Stage::repetition_penalty(1.2),
+        Stage::logit_bias([(7, f64::NEG_INFINITY), (9, 0.1)]),
+        Stage::temperature(0.7),
+        Stage::top_k(500),
+        Stage::top_n_sigma(3.0),
+        Stage::mirostat(4.0, 0.1),
     ])
     .with_seed(3)
 }
@@ -44,7 +44,7 @@ fn made() -> Recording {
     let mut session = Session::begin(&*loaded.model, &prompt, limits).unwrap();
     let mut tree = Tree::new(prompt.into());
     for pass in 0..6 {
-        let (step, _) = session.step(&*loaded.model, &settings(), Keep::Head(64), &|| false).unwrap();
+        let (step, _) = session.step(&*loaded.model, &settings(), Detail::Head(64), &|| false).unwrap();
         let branch = tree.current_mut();
         if let Outcome::Stop(reason) = step.outcome {
             branch.ended = Some(reason);
@@ -53,15 +53,15 @@ fn made() -> Recording {
     }
     let steps = tree.current().trace.steps().to_vec();
     let third = &steps[2];
-    let (candidate, fate) = (third.sampling.raw.head[20], third.sampling.fates[20]);
-    let sampling = forced(&third.sampling, candidate, fate);
+    let (candidate, outcome) = (third.sampling.raw.head[20], third.sampling.outcomes[20]);
+    let sampling = forced(&third.sampling, candidate, outcome);
     tree.take(crate::trace::StepRecord { sampling, ..(**third).clone() }.into(), None);
     for step in &steps[3..5] {
         tree.current_mut().trace.push(step.clone(), PassId(step.index as u64 + 10));
     }
     tree.rename(tree.current().id, "Ein \"anderer\" Weg ⏎");
     let mut settings = settings();
-    settings.links.insert(0, Link { stage: Stage::MinP(0.05), on: false });
+    settings.slots.insert(0, Slot { stage: Stage::min_p(0.05), on: false });
     let model = Arc::clone(&MODEL.identity);
     Recording {
         model,
@@ -286,7 +286,7 @@ fn a_later_version_is_shown_as_far_as_it_is_understood() {
     let opened = open_bytes(&later).unwrap();
     check_same(&recording(), &opened.recording);
     assert_eq!(opened.problems.len(), 1);
-    let problem = crate::words::render(&opened.problems[0]);
+    let problem = crate::words::Words::ENGLISH.render(&opened.problems[0]);
     assert!(problem.contains("later version") && problem.contains("1 of its lines"));
 }
 

@@ -1,8 +1,8 @@
 //! The whole way from logits to a token, recorded stage by stage.
 
-use super::stage::Effect;
-use super::{Candidates, SamplingError, StepContext, draw, mirostat};
-use crate::trace::{Candidate, Draw, Fate, SamplingRecord, Snapshot, Stage, StageRecord, Tail, TokenId};
+use super::stages::{Applied, mirostat};
+use super::{Candidates, SamplingError, StageKind, StepContext, draw};
+use crate::trace::{Candidate, CandidateOutcome, Draw, SamplingRecord, Snapshot, Stage, StageRecord, Tail, TokenId};
 use std::sync::Arc;
 
 /// The most candidates that are kept of each stage's distribution, unless all are asked for.
@@ -10,14 +10,14 @@ const STAGE_HEAD_LEN: usize = 64;
 
 /// How much of each distribution a record keeps; the rest is counted exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
+pub enum Detail {
     /// The best so many of the model's own distribution, and at most [`STAGE_HEAD_LEN`] of each stage's.
     Head(usize),
     /// Everything.
     All,
 }
 
-impl Keep {
+impl Detail {
     fn raw_len(self) -> usize {
         match self {
             Self::Head(n) => n,
@@ -38,16 +38,16 @@ impl Keep {
 pub struct Chain(pub Vec<Stage>);
 
 /// What the stages left: the survivors, and how many candidates were left after each stage.
-struct Outcome {
+struct Survivors {
     candidates: Candidates,
     n_left: Vec<usize>,
 }
 
-impl Outcome {
+impl Survivors {
     /// What became of each of these ids, all of which are in the vocabulary.
     ///
     /// They are looked for from the best on, so that the best, which are what is asked for most, are found at once.
-    fn fates(&self, ids: impl ExactSizeIterator<Item = TokenId> + Clone) -> Vec<Fate> {
+    fn outcomes(&self, ids: impl ExactSizeIterator<Item = TokenId> + Clone) -> Vec<CandidateOutcome> {
         const NOT_ASKED: u32 = 0;
         const ASKED: u32 = 1;
         const FIRST_PLACE: u32 = 2;
@@ -69,30 +69,35 @@ impl Outcome {
                 n_missing -= 1;
             }
         }
-        ids.map(|id| self.fate_at((places[id as usize] - FIRST_PLACE) as usize)).collect()
+        ids.map(|id| self.outcome_at((places[id as usize] - FIRST_PLACE) as usize)).collect()
     }
 
-    fn fate_at(&self, idx: usize) -> Fate {
+    fn outcome_at(&self, idx: usize) -> CandidateOutcome {
         // What is at this place fell out when the candidates became too few to reach it.
         match self.n_left.iter().position(|n_left| *n_left <= idx) {
-            None => Fate { final_prob: self.candidates.probs()[idx], dropped_by: None },
-            dropped_by => Fate { final_prob: 0.0, dropped_by },
+            None => CandidateOutcome { final_prob: self.candidates.probs()[idx], dropped_by: None },
+            dropped_by => CandidateOutcome { final_prob: 0.0, dropped_by },
         }
     }
 }
 
 impl Chain {
     /// Applies every stage, lets the coin fall, and records all of it; `logits` by token id.
-    pub fn run(&self, logits: &[f32], context: &StepContext<'_>, keep: Keep) -> Result<SamplingRecord, SamplingError> {
+    pub fn run(
+        &self,
+        logits: &[f32],
+        context: &StepContext<'_>,
+        detail: Detail,
+    ) -> Result<SamplingRecord, SamplingError> {
         self.check(context)?;
-        let record = self.record(logits, context, keep, None)?;
+        let record = self.record(logits, context, detail, None)?;
         let chosen = record.chosen_id();
         let everywhere = record.stages.iter().all(|stage| stage.after.find(chosen).is_some());
         if everywhere && record.raw.find(chosen).is_some() {
             return Ok(record);
         }
         // A token from the tail was drawn, which is rare: record once more, keeping it in every head.
-        self.record(logits, context, keep, Some(chosen))
+        self.record(logits, context, detail, Some(chosen))
     }
 
     /// The token that [`Chain::run`] would choose and where Mirostat's μ would stand then, with nothing recorded.
@@ -122,70 +127,66 @@ impl Chain {
 
     /// Mirostat's μ after a token of this final probability, and its surprise, in bits; `None` without Mirostat.
     fn steered(&self, prob: f64, context: &StepContext<'_>) -> Option<(f64, f64)> {
-        match self.0.last() {
-            Some(&Stage::Mirostat { tau, eta }) => {
-                Some(mirostat::after_draw(tau, eta, mirostat::mu_before(tau, context), prob))
-            }
-            _ => None,
-        }
+        let stage = self.0.last().filter(|stage| stage.kind() == StageKind::Mirostat)?;
+        Some(mirostat::after_draw(stage, mirostat::mu_before(stage, context), prob))
     }
 
-    /// The place and the fate of any tokens, those of the tail among them; an id outside the vocabulary is left out.
+    /// The place and the outcome of any tokens, those of the tail among them; an id outside the vocabulary is left out.
     pub fn inspect(
         &self,
         logits: &[f32],
         context: &StepContext<'_>,
         ids: &[TokenId],
-    ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
+    ) -> Result<Vec<(Candidate, CandidateOutcome)>, SamplingError> {
         self.check(context)?;
         let raw = Candidates::from_logits(logits)?;
-        let outcome = self.apply_all(raw.clone(), context, |_, _, _| ());
+        let survivors = self.apply_all(raw.clone(), context, |_, _, _| ());
         let mut ranks = vec![0; logits.len()];
         for (idx, id) in raw.ids().iter().enumerate() {
             ranks[*id as usize] = idx;
         }
         let known: Vec<_> = ids.iter().copied().filter(|id| (*id as usize) < logits.len()).collect();
-        let fates = outcome.fates(known.iter().copied());
-        Ok(known.iter().map(|id| candidate_at(&raw, ranks[*id as usize])).zip(fates).collect())
+        let outcomes = survivors.outcomes(known.iter().copied());
+        Ok(known.iter().map(|id| candidate_at(&raw, ranks[*id as usize])).zip(outcomes).collect())
     }
 
     fn apply_all(
         &self,
         mut candidates: Candidates,
         context: &StepContext<'_>,
-        mut after_stage: impl FnMut(&Stage, &Candidates, Effect),
-    ) -> Outcome {
+        mut after_stage: impl FnMut(&Stage, &Candidates, Applied),
+    ) -> Survivors {
         let mut n_left = Vec::with_capacity(self.0.len());
         for stage in &self.0 {
-            let effect = stage.apply(&mut candidates, context);
+            let applied = stage.apply(&mut candidates, context);
             n_left.push(candidates.len());
-            after_stage(stage, &candidates, effect);
+            after_stage(stage, &candidates, applied);
         }
-        Outcome { candidates, n_left }
+        Survivors { candidates, n_left }
     }
 
     fn record(
         &self,
         logits: &[f32],
         context: &StepContext<'_>,
-        keep: Keep,
+        detail: Detail,
         pinned: Option<TokenId>,
     ) -> Result<SamplingRecord, SamplingError> {
         let candidates = Candidates::from_logits(logits)?;
-        let raw = Arc::new(snapshot(&candidates, keep.raw_len(), pinned));
+        let raw = Arc::new(snapshot(&candidates, detail.raw_len(), pinned));
         let mut before = Arc::clone(&raw);
         let mut stages = Vec::with_capacity(self.0.len());
-        let outcome = self.apply_all(candidates, context, |stage, candidates, effect| {
-            let Effect { mass_kept, numbers } = effect;
+        let survivors = self.apply_all(candidates, context, |stage, candidates, applied| {
+            let Applied { mass_kept, numbers } = applied;
             let after = match mass_kept {
-                Some(_) => Arc::new(snapshot(candidates, keep.stage_len(), pinned)),
+                Some(_) => Arc::new(snapshot(candidates, detail.stage_len(), pinned)),
                 None => Arc::clone(&before),
             };
             let before = std::mem::replace(&mut before, Arc::clone(&after));
             let mass_kept = mass_kept.unwrap_or(1.0);
             stages.push(StageRecord { stage: stage.clone(), before, after, mass_kept, numbers });
         });
-        let candidates = &outcome.candidates;
+        let candidates = &survivors.candidates;
         let drawn = draw(candidates, context.coin);
         let chosen_final_prob = candidates.probs()[drawn.idx];
         let steered = self.steered(chosen_final_prob, context);
@@ -193,10 +194,10 @@ impl Chain {
             mirostat.numbers.extend([("surprise", surprise), ("mu_after", mu)]);
         }
         let chosen_id = candidates.ids()[drawn.idx];
-        let greedy = self.0.contains(&Stage::Greedy);
+        let greedy = self.0.contains(&Stage::greedy());
         let last = before.find(chosen_id).copied();
         Ok(SamplingRecord {
-            fates: outcome.fates(raw.head.iter().map(|candidate| candidate.id)),
+            outcomes: survivors.outcomes(raw.head.iter().map(|candidate| candidate.id)),
             stages,
             draw: if greedy { Draw::Greedy } else { Draw::Coin { u: context.coin, low: drawn.low, high: drawn.high } },
             chosen: raw.find(chosen_id).copied().or(last).unwrap_or(candidate_at(candidates, drawn.idx)),

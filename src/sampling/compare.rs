@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(found.n_moved, 2);
         // Top-k 1 on one side: the other gives it half, so 1 bit one way and no end the other.
         let same = logits([0.5, 0.25, 0.25]);
-        let found = check((&same, &[Stage::TopK(1)]), (&same, &[]));
+        let found = check((&same, &[Stage::top_k(1)]), (&same, &[]));
         assert_eq!(found.raw, Distance { kl_bits: [0.0, 0.0], total_variation: 0.0 });
         assert!((found.last.kl_bits[0] - 1.0).abs() < 1e-6 && found.last.kl_bits[1] == f64::INFINITY);
         assert!((found.last.total_variation - 0.5).abs() < 1e-6);
@@ -168,7 +168,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_distance_is_one(a in proptest::collection::vec(-8f32..8.0, 70), b in proptest::collection::vec(-8f32..8.0, 70)) {
-            let found = check((&a, &[Stage::TopK(50)]), (&b, &[Stage::Temperature(0.7)]));
+            let found = check((&a, &[Stage::top_k(50)]), (&b, &[Stage::temperature(0.7)]));
             for distance in [found.raw, found.last] {
                 prop_assert!(distance.kl_bits.iter().all(|bits| *bits >= 0.0));
                 prop_assert!((0.0..=1.0 + 1e-9).contains(&distance.total_variation));
@@ -176,7 +176,7 @@ mod tests {
             // Pinsker's inequality, in bits.
             let least = 2.0 * found.raw.total_variation.powi(2) / std::f64::consts::LN_2;
             prop_assert!(found.raw.kl_bits[0] >= least - 1e-9 && found.raw.kl_bits[1] >= least - 1e-9);
-            let mirrored = check((&b, &[Stage::Temperature(0.7)]), (&a, &[Stage::TopK(50)]));
+            let mirrored = check((&b, &[Stage::temperature(0.7)]), (&a, &[Stage::top_k(50)]));
             prop_assert_eq!([mirrored.raw.kl_bits[1], mirrored.raw.kl_bits[0]], found.raw.kl_bits);
             let itself = check((&a, &[]), (&a, &[]));
             prop_assert_eq!(itself.raw.total_variation + itself.raw.kl_bits[0], 0.0);

@@ -3,10 +3,9 @@
 //! The automata are those of the crate llguidance; a token is allowed when some text that matches begins with all that
 //! was generated and then that token's bytes. The prompt is no part of it.
 
-use super::{Chain, SamplingError};
-use crate::trace::{Stage, StageKind, TokenId, Vocabulary};
-use crate::words::say;
-use llguidance::api::TopLevelGrammar;
+use super::{Chain, Constraint, SamplingError, StageKind};
+use crate::message::{Message, msg};
+use crate::trace::{Stage, TokenId, Vocabulary};
 use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
 use llguidance::{Matcher, ParserFactory};
 use std::fmt::{Debug, Formatter};
@@ -94,8 +93,8 @@ impl Guide {
 
     /// What the constraints of this chain allow behind `generated`.
     pub fn masks(&mut self, chain: &Chain, generated: &[TokenId]) -> Result<Masks, SamplingError> {
-        let constraints = chain.0.iter().filter(|stage| stage.kind().is_constraint());
-        let masks = constraints.map(|stage| Ok((stage.kind(), self.mask(stage, generated)?)));
+        let constraints = chain.0.iter().filter_map(|stage| Some((stage, stage.kind().spec().constraint()?)));
+        let masks = constraints.map(|(stage, constraint)| Ok((stage.kind(), self.mask(stage, constraint, generated)?)));
         let masks = masks.collect::<Result<Vec<_>, SamplingError>>()?;
         let possible = |id: usize| masks.iter().all(|(_, mask)| mask[id]);
         if !(0..self.trie.vocabulary.len()).any(possible) {
@@ -104,10 +103,15 @@ impl Guide {
         Ok(Masks(masks))
     }
 
-    fn mask(&mut self, stage: &Stage, generated: &[TokenId]) -> Result<Vec<bool>, SamplingError> {
+    fn mask(
+        &mut self,
+        stage: &Stage,
+        constraint: &'static Constraint,
+        generated: &[TokenId],
+    ) -> Result<Vec<bool>, SamplingError> {
         let n_tokens = self.trie.vocabulary.len();
         let eos_ids = self.trie.eos_ids.clone();
-        let followed = self.followed_mut(stage)?;
+        let followed = self.followed_mut(stage, constraint)?;
         if !generated.starts_with(&followed.consumed) {
             followed.now = followed.start.deep_clone();
             followed.consumed.clear();
@@ -121,10 +125,9 @@ impl Guide {
             followed.now = followed.start.deep_clone();
             followed.consumed.clear();
             if followed.now.compute_mask_or_eos().is_err() {
-                let reason = say!("constraint-nothing").to_owned();
-                return Err(SamplingError::Constraint { name: called(stage.kind()), reason });
+                return Err(SamplingError::Constraint { constraint, reason: msg!("constraint-nothing") });
             }
-            return Err(SamplingError::OffTheConstraint { name: called(stage.kind()) });
+            return Err(SamplingError::OffTheConstraint { constraint });
         };
         followed.consumed.extend_from_slice(new);
         let mut mask: Vec<bool> = (0..n_tokens as TokenId).map(|id| allowed.is_allowed(id)).collect();
@@ -132,45 +135,25 @@ impl Guide {
         for eos in eos_ids {
             mask[eos as usize] = ends;
         }
-        if mask.contains(&true) { Ok(mask) } else { Err(SamplingError::ConstraintMet { name: called(stage.kind()) }) }
+        if mask.contains(&true) { Ok(mask) } else { Err(SamplingError::ConstraintMet { constraint }) }
     }
 
-    fn followed_mut(&mut self, stage: &Stage) -> Result<&mut Followed, SamplingError> {
+    fn followed_mut(&mut self, stage: &Stage, constraint: &'static Constraint) -> Result<&mut Followed, SamplingError> {
         if let Some(idx) = self.followed.iter().position(|followed| followed.stage == *stage) {
             return Ok(&mut self.followed[idx]);
         }
-        let name = called(stage.kind());
-        let broken = |reason: String| SamplingError::Constraint {
-            name,
-            reason: reason.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "),
-        };
-        let grammar = match stage {
-            Stage::JsonSchema(text) => {
-                let schema = serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
-                TopLevelGrammar::from_json_schema(plainly_spaced(schema))
-            }
-            Stage::Regex(text) => {
-                // llguidance reports on a grammar of its own around the text, and drops a backslash at the end.
-                regex_syntax::Parser::new().parse(text).map_err(|error| match error {
-                    regex_syntax::Error::Parse(error) => {
-                        let (what, place) = (error.kind().to_string(), error.span().start.column);
-                        broken(say!("constraint-at", what = what, n = place))
-                    }
-                    error => broken(error.to_string()),
-                })?;
-                TopLevelGrammar::from_regex(text)
-            }
-            _ => return Err(broken(say!("constraint-none").to_owned())),
-        };
+        let broken = |reason: Message| SamplingError::Constraint { constraint, reason };
+        let grammar = (constraint.grammar)(stage.text()).map_err(broken)?;
         let factory = ParserFactory::new(self.trie.env(), InferenceCapabilities::default(), &[]);
         let parser = factory.and_then(|mut factory| factory.quiet().create_parser(grammar));
-        let start = Matcher::new(Ok(parser.map_err(|error| match error.to_string() {
-            text if text.contains("lookarounds not supported") => broken(say!("constraint-anchors").to_owned()),
-            text if text.contains("coerce_one_of") => broken(say!("constraint-one-of").to_owned()),
-            text => broken(text),
-        })?));
+        let parser = parser.map_err(|error| match error.to_string() {
+            text if text.contains("lookarounds not supported") => broken(msg!("constraint-anchors")),
+            text if text.contains("coerce_one_of") => broken(msg!("constraint-one-of")),
+            text => broken(one_line(&text)),
+        })?;
+        let start = Matcher::new(Ok(parser));
         if let Some(reason) = start.get_error() {
-            return Err(broken(reason));
+            return Err(broken(one_line(&reason)));
         }
         // Of a kind only one stands in a chain, so the text before an edit is not asked for again.
         self.followed.retain(|followed| followed.stage.kind() != stage.kind());
@@ -181,27 +164,9 @@ impl Guide {
     }
 }
 
-/// What a constraint is called within a sentence.
-fn called(kind: StageKind) -> &'static str {
-    if kind == StageKind::JsonSchema { say!("constraint-json") } else { say!("constraint-regex") }
-}
-
-/// The schema with JSON written as one usually does, a space behind each colon and comma, unless it says otherwise:
-/// where any white space may stand, a small model often writes little else.
-fn plainly_spaced(mut schema: serde_json::Value) -> serde_json::Value {
-    if let Some(object) = schema.as_object_mut() {
-        let settings = object.entry("x-guidance").or_insert_with(|| serde_json::json!({}));
-        let spacing = ["whitespace_flexible", "whitespace_pattern"];
-        if let Some(settings) =
-            settings.as_object_mut().filter(|its| !spacing.iter().any(|name| its.contains_key(*name)))
-        {
-            settings.insert("whitespace_flexible".to_owned(), false.into());
-            for (name, value) in [("item_separator", ", "), ("key_separator", ": ")] {
-                settings.entry(name).or_insert_with(|| value.into());
-            }
-        }
-    }
-    schema
+/// What a library says, in one line.
+pub(super) fn one_line(text: &str) -> Message {
+    Message::Verbatim(text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]
@@ -236,7 +201,7 @@ mod tests {
     }
 
     fn regex(text: &str) -> Stage {
-        Stage::Regex(text.into())
+        Stage::regex(text)
     }
 
     #[test]
@@ -258,7 +223,7 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_told_in_words_of_its_own() {
         let reason = |stage| match allowed(stage, "") {
-            Err(SamplingError::Constraint { reason, .. }) => reason,
+            Err(SamplingError::Constraint { reason, .. }) => crate::words::Words::ENGLISH.render(&reason),
             other => panic!("{other:?}"),
         };
         for (text, expected) in [("a\\", "at character 2"), ("x{,3}", "at character 3"), (" (open", "at character 2")] {
@@ -268,21 +233,21 @@ mod tests {
             assert!(reason(regex(text)).contains("leave them out"), "{text}: {}", reason(regex(text)));
         }
         let either = r#"{"oneOf":[{"const":1,"title":"one"},{"const":2}]}"#;
-        assert!(reason(Stage::JsonSchema(either.into())).contains("write anyOf"));
+        assert!(reason(Stage::json_schema(either)).contains("write anyOf"));
     }
 
     #[test]
     fn a_schema_with_settings_of_its_own_is_spaced_plainly_too() {
         let schema = r#"{"x-guidance":{"coerce_one_of":true},"type":"object","properties":{"a":{"type":"boolean"}},
             "required":["a"],"additionalProperties":false}"#;
-        assert_eq!(allowed(Stage::JsonSchema(schema.into()), "{\"a\":").unwrap(), [" "]);
+        assert_eq!(allowed(Stage::json_schema(schema), "{\"a\":").unwrap(), [" "]);
     }
 
     #[test]
     fn a_json_schema_allows_what_can_still_match() {
         let schema =
             r#"{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"],"additionalProperties":false}"#;
-        let schema = || Stage::JsonSchema(schema.into());
+        let schema = || Stage::json_schema(schema);
         assert_eq!(allowed(schema(), "").unwrap(), ["{"]);
         assert_eq!(allowed(schema(), "{\"a\":").unwrap(), [" "]);
         assert!(allowed(schema(), "{\"a\": ").unwrap().contains(&"true".to_owned()));
@@ -292,11 +257,12 @@ mod tests {
 
     #[test]
     fn what_is_no_constraint_says_why() {
-        for stage in
-            [regex("(unclosed"), Stage::JsonSchema("{".into()), Stage::JsonSchema("{\"type\":\"nothing\"}".into())]
-        {
+        for stage in [regex("(unclosed"), Stage::json_schema("{"), Stage::json_schema("{\"type\":\"nothing\"}")] {
             let error = allowed(stage, "").unwrap_err();
-            assert!(matches!(&error, SamplingError::Constraint { reason, .. } if !reason.is_empty()), "{error}");
+            assert!(
+                matches!(&error, SamplingError::Constraint { reason, .. } if !crate::words::Words::ENGLISH.render(reason).is_empty()),
+                "{error}"
+            );
             assert!(!error.to_string().contains('\n'), "{error}");
         }
     }
@@ -310,13 +276,13 @@ mod tests {
             masks.get(StageKind::Regex).unwrap().iter().filter(|allowed| **allowed).count()
         };
         assert_eq!([n_allowed("a"), n_allowed("ab"), n_allowed(""), n_allowed("acd"), n_allowed("a")], [2, 2, 2, 2, 2]);
-        assert_eq!(Guide::new(trie()).masks(&Chain(vec![Stage::TopK(3)]), &[]), Ok(Masks::default()));
+        assert_eq!(Guide::new(trie()).masks(&Chain(vec![Stage::top_k(3)]), &[]), Ok(Masks::default()));
     }
 
     #[test]
     fn what_one_constraint_allows_another_must_not_rule_out() {
         let masks = |regex_text: &str| {
-            let chain = Chain(vec![regex(regex_text), Stage::JsonSchema("{\"type\":\"boolean\"}".into())]);
+            let chain = Chain(vec![regex(regex_text), Stage::json_schema("{\"type\":\"boolean\"}")]);
             Guide::new(trie()).masks(&chain, &[])
         };
         assert!(masks("[a-z]*").is_ok());

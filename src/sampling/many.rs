@@ -178,7 +178,7 @@ mod tests {
     fn honest_draws_fit_their_probabilities() {
         let logits: Vec<f32> =
             (0..300).map(|id| if id % 9 == 0 { f32::NEG_INFINITY } else { -0.05 * id as f32 }).collect();
-        let chain = Chain(vec![Stage::Temperature(0.9), Stage::TopK(200)]);
+        let chain = Chain(vec![Stage::temperature(0.9), Stage::top_k(200)]);
         let context = StepContext { history: &[], n_prompt: 0, coin: 0.0, xtc_coin: 0.0, mu: None, masks: None };
         let mut p_values = Vec::new();
         for seed in 0..40 {
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(chi_square(&certain, 1000).1, 0);
         let flat: Vec<_> = (0..1000).map(|id| Count { id, prob: 0.001, n: 1 }).collect();
         assert_eq!(chi_square(&flat, 1000).1, 0);
-        let greedy = Chain(vec![Stage::Greedy]);
+        let greedy = Chain(vec![Stage::greedy()]);
         let context = StepContext { history: &[], n_prompt: 0, coin: 0.0, xtc_coin: 0.0, mu: None, masks: None };
         let many = greedy.draw_many(&[1.0, 2.0], &context, 0, 0, 1000).unwrap();
         assert_eq!((many.counts.len(), many.counts[0].n, many.degrees, many.p_value), (1, 1000, 0, 1.0));

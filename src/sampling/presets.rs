@@ -1,16 +1,16 @@
 //! Chains that are in use, to begin from.
 
-use super::SamplerSettings;
-use crate::trace::{Stage, StageKind};
-use crate::words::say;
+use super::{SamplerSettings, StageKind};
+use crate::message::{Message, msg};
+use crate::trace::Stage;
 
 /// A chain with a name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Preset {
     /// The name on the screen.
-    pub name: &'static str,
+    pub name: Message,
     /// What it is good for, or where it comes from.
-    pub what: &'static str,
+    pub what: Message,
     stages: fn() -> Vec<Stage>,
 }
 
@@ -25,44 +25,50 @@ impl Preset {
 pub fn presets() -> [Preset; 7] {
     [
         Preset {
-            name: say!("preset-own"),
-            what: say!("preset-own-what"),
-            stages: || SamplerSettings::default().links.into_iter().map(|link| link.stage).collect(),
-        },
-        Preset { name: StageKind::Greedy.name(), what: say!("preset-greedy-what"), stages: || vec![Stage::Greedy] },
-        Preset {
-            name: say!("preset-precise"),
-            what: say!("preset-precise-what"),
-            stages: || vec![Stage::Temperature(0.3), Stage::TopP(0.9)],
+            name: msg!("preset-own"),
+            what: msg!("preset-own-what"),
+            stages: || SamplerSettings::default().slots.into_iter().map(|slot| slot.stage).collect(),
         },
         Preset {
-            name: say!("preset-balanced"),
-            what: say!("preset-balanced-what"),
-            stages: || vec![Stage::Temperature(0.8), Stage::TopP(0.95)],
+            name: StageKind::Greedy.name.clone(),
+            what: msg!("preset-greedy-what"),
+            stages: || vec![Stage::greedy()],
         },
         Preset {
-            name: say!("preset-creative"),
-            what: say!("preset-creative-what"),
-            stages: || vec![Stage::MinP(0.05), Stage::Temperature(1.3)],
+            name: msg!("preset-precise"),
+            what: msg!("preset-precise-what"),
+            stages: || vec![Stage::temperature(0.3), Stage::top_p(0.9)],
         },
         Preset {
-            name: "Hugging Face transformers",
-            what: say!("preset-transformers-what"),
-            stages: || vec![Stage::RepetitionPenalty(1.0), Stage::Temperature(1.0), Stage::TopK(50), Stage::TopP(1.0)],
+            name: msg!("preset-balanced"),
+            what: msg!("preset-balanced-what"),
+            stages: || vec![Stage::temperature(0.8), Stage::top_p(0.95)],
         },
         Preset {
-            name: "llama.cpp",
-            what: say!("preset-llama-cpp-what"),
+            name: msg!("preset-creative"),
+            what: msg!("preset-creative-what"),
+            stages: || vec![Stage::min_p(0.05), Stage::temperature(1.3)],
+        },
+        Preset {
+            name: Message::verbatim("Hugging Face transformers"),
+            what: msg!("preset-transformers-what"),
+            stages: || {
+                vec![Stage::repetition_penalty(1.0), Stage::temperature(1.0), Stage::top_k(50), Stage::top_p(1.0)]
+            },
+        },
+        Preset {
+            name: Message::verbatim("llama.cpp"),
+            what: msg!("preset-llama-cpp-what"),
             stages: || {
                 vec![
-                    Stage::RepetitionPenalty(1.0),
-                    Stage::TopNSigma(0.0),
-                    Stage::TopK(40),
-                    Stage::Typical(1.0),
-                    Stage::TopP(0.95),
-                    Stage::MinP(0.05),
-                    Stage::Xtc { threshold: 0.1, probability: 0.0 },
-                    Stage::Temperature(0.8),
+                    Stage::repetition_penalty(1.0),
+                    Stage::top_n_sigma(0.0),
+                    Stage::top_k(40),
+                    Stage::typical(1.0),
+                    Stage::top_p(0.95),
+                    Stage::min_p(0.05),
+                    Stage::xtc(0.1, 0.0),
+                    Stage::temperature(0.8),
                 ]
             },
         },

@@ -1,6 +1,6 @@
 //! Properties of every stage and of whole chains, and a second implementation to hold them against.
 
-use super::{Candidates, Chain, Keep, SamplingError, Stage, StageKind, StepContext};
+use super::{Candidates, Chain, Detail, SamplingError, Stage, StageKind, StepContext};
 use crate::trace::{Draw, SamplingRecord, Snapshot, TokenId};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -39,25 +39,27 @@ fn oracle_stage(stage: &Stage, before: &[Entry], context: &StepContext<'_>) -> V
     };
     let count = |id: TokenId| context.history[context.n_prompt..].iter().filter(|other| **other == id).count() as f64;
     let surprisal = |entry: &Entry| -entry.prob.log2();
-    let left: Vec<Entry> = match *stage {
-        Stage::RepetitionPenalty(penalty) => with_logits(&|entry| match entry.logit {
+    let (value, entries) = (stage.value(), stage.biases());
+    let n = value as usize;
+    let left: Vec<Entry> = match stage.kind() {
+        StageKind::RepetitionPenalty => with_logits(&|entry| match entry.logit {
             logit if !context.history.contains(&entry.id) => logit,
-            logit if logit > 0.0 => logit / penalty,
-            logit => logit * penalty,
+            logit if logit > 0.0 => logit / value,
+            logit => logit * value,
         }),
-        Stage::Temperature(temperature) => with_logits(&|entry| entry.logit / temperature),
-        Stage::PresencePenalty(loss) => with_logits(&|entry| entry.logit - loss * count(entry.id).min(1.0)),
-        Stage::FrequencyPenalty(loss) => with_logits(&|entry| entry.logit - loss * count(entry.id)),
-        Stage::NoRepeatNgram(n) => or_best(only(&|entry| {
+        StageKind::Temperature => with_logits(&|entry| entry.logit / value),
+        StageKind::PresencePenalty => with_logits(&|entry| entry.logit - value * count(entry.id).min(1.0)),
+        StageKind::FrequencyPenalty => with_logits(&|entry| entry.logit - value * count(entry.id)),
+        StageKind::NoRepeatNgram => or_best(only(&|entry| {
             let text = [context.history, &[entry.id]].concat();
             let last = text.len().checked_sub(n).filter(|start| n > 0 && *start > 0);
             last.is_none_or(|start| !text[..text.len() - 1].windows(n).any(|run| *run == text[start..]))
         })),
-        Stage::Regex(_) | Stage::JsonSchema(_) => {
+        StageKind::Regex | StageKind::JsonSchema => {
             let mask = context.masks.and_then(|masks| masks.get(stage.kind())).unwrap();
             or_best(only(&|entry| mask[entry.id as usize]))
         }
-        Stage::LogitBias(ref entries) => {
+        StageKind::LogitBias => {
             let bias = |id: TokenId| entries.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, bias)| *bias);
             let mut left = or_best(only(&|entry| bias(entry.id) > f64::NEG_INFINITY));
             for entry in &mut left {
@@ -65,45 +67,45 @@ fn oracle_stage(stage: &Stage, before: &[Entry], context: &StepContext<'_>) -> V
             }
             left
         }
-        Stage::TopK(k) => before.iter().take(if k == 0 { usize::MAX } else { k }).copied().collect(),
-        Stage::TopP(p) => {
+        StageKind::TopK => before.iter().take(if n == 0 { usize::MAX } else { n }).copied().collect(),
+        StageKind::TopP => {
             let sum_before = |idx: usize| before[..idx].iter().map(|entry| entry.prob).sum::<f64>();
-            (0..before.len()).filter(|idx| p >= 1.0 || sum_before(*idx) < p).map(|idx| before[idx]).collect()
+            (0..before.len()).filter(|idx| value >= 1.0 || sum_before(*idx) < value).map(|idx| before[idx]).collect()
         }
-        Stage::MinP(m) => before.iter().filter(|entry| entry.prob >= m * before[0].prob).copied().collect(),
-        Stage::Typical(p) if p >= 1.0 => before.to_vec(),
-        Stage::Typical(p) => {
+        StageKind::MinP => before.iter().filter(|entry| entry.prob >= value * before[0].prob).copied().collect(),
+        StageKind::Typical if value >= 1.0 => before.to_vec(),
+        StageKind::Typical => {
             let entropy = oracle_entropy(before);
             let mut by_distance = before.to_vec();
             by_distance.sort_by(|a, b| (surprisal(a) - entropy).abs().total_cmp(&(surprisal(b) - entropy).abs()));
             let mut sum = 0.0;
             let n_before = by_distance.iter().take_while(|entry| {
                 sum += entry.prob;
-                sum < p
+                sum < value
             });
             let n = n_before.count() + 1;
             by_distance.truncate(n);
             by_distance
         }
-        Stage::TopNSigma(0.0) => before.to_vec(),
-        Stage::TopNSigma(n) => {
+        StageKind::TopNSigma if value == 0.0 => before.to_vec(),
+        StageKind::TopNSigma => {
             let finite: Vec<f64> = before.iter().map(|entry| entry.logit).filter(|logit| logit.is_finite()).collect();
             let mean = finite.iter().sum::<f64>() / finite.len() as f64;
             let sigma =
                 (finite.iter().map(|logit| (logit - mean) * (logit - mean)).sum::<f64>() / finite.len() as f64).sqrt();
-            only(&|entry| entry.logit >= before[0].logit - n * sigma)
+            only(&|entry| entry.logit >= before[0].logit - value * sigma)
         }
-        Stage::Xtc { threshold, probability } => {
-            let top = only(&|entry| entry.prob >= threshold);
-            let n = if context.xtc_coin < probability && top.len() > 1 { top.len() - 1 } else { 0 };
+        StageKind::Xtc => {
+            let top = only(&|entry| entry.prob >= value);
+            let n = if context.xtc_coin < stage.number(1) && top.len() > 1 { top.len() - 1 } else { 0 };
             before[n..].to_vec()
         }
-        Stage::Mirostat { tau, .. } => {
-            let mu = context.mu.unwrap_or(2.0 * tau);
+        StageKind::Mirostat => {
+            let mu = context.mu.unwrap_or(2.0 * value);
             let left = only(&|entry| surprisal(entry) <= mu);
             if left.is_empty() { vec![before[0]] } else { left }
         }
-        Stage::Greedy => vec![before[0]],
+        StageKind::Greedy => vec![before[0]],
     };
     sorted(left)
 }
@@ -128,26 +130,26 @@ fn some_logits() -> impl Strategy<Value = Vec<f32>> {
 
 fn some_stage() -> impl Strategy<Value = Stage> {
     prop_oneof![
-        (0.3f64..3.0).prop_map(Stage::RepetitionPenalty),
-        (0.05f64..4.0).prop_map(Stage::Temperature),
-        (-2f64..2.0).prop_map(Stage::PresencePenalty),
-        (-2f64..2.0).prop_map(Stage::FrequencyPenalty),
-        (0usize..4).prop_map(Stage::NoRepeatNgram),
+        (0.3f64..3.0).prop_map(Stage::repetition_penalty),
+        (0.05f64..4.0).prop_map(Stage::temperature),
+        (-2f64..2.0).prop_map(Stage::presence_penalty),
+        (-2f64..2.0).prop_map(Stage::frequency_penalty),
+        (0usize..4).prop_map(Stage::no_repeat_ngram),
         proptest::collection::vec((0u32..130, prop_oneof![-9f64..9.0, Just(f64::NEG_INFINITY)]), 0..5)
-            .prop_map(|entries| Stage::LogitBias(entries.into())),
-        (0usize..60).prop_map(Stage::TopK),
-        (0.01f64..1.0).prop_map(Stage::TopP),
-        (0f64..1.0).prop_map(Stage::MinP),
-        (0.01f64..1.0).prop_map(Stage::Typical),
-        (0f64..4.0).prop_map(Stage::TopNSigma),
-        ((0f64..0.6), (0f64..1.0)).prop_map(|(threshold, probability)| Stage::Xtc { threshold, probability }),
-        Just(Stage::Greedy),
+            .prop_map(Stage::logit_bias),
+        (0usize..60).prop_map(Stage::top_k),
+        (0.01f64..1.0).prop_map(Stage::top_p),
+        (0f64..1.0).prop_map(Stage::min_p),
+        (0.01f64..1.0).prop_map(Stage::typical),
+        (0f64..4.0).prop_map(Stage::top_n_sigma),
+        ((0f64..0.6), (0f64..1.0)).prop_map(|(threshold, chance)| Stage::xtc(threshold, chance)),
+        Just(Stage::greedy()),
     ]
 }
 
 /// Any stages, and sometimes Mirostat behind them.
 fn some_chain() -> impl Strategy<Value = Chain> {
-    let mirostat = ((0.1f64..6.0), (0f64..1.0)).prop_map(|(tau, eta)| Stage::Mirostat { tau, eta });
+    let mirostat = ((0.1f64..6.0), (0f64..1.0)).prop_map(|(tau, eta)| Stage::mirostat(tau, eta));
     (proptest::collection::vec(some_stage(), 0..6), proptest::option::of(mirostat)).prop_map(
         |(mut stages, mirostat)| {
             stages.extend(mirostat);
@@ -199,18 +201,18 @@ fn check_record(record: &SamplingRecord, chain: &Chain, coin: f64) {
     assert_eq!(record.raw.find(record.chosen_id()), Some(&record.chosen));
     let last = record.last().find(record.chosen_id()).unwrap();
     assert_eq!(last.prob, record.chosen_final_prob);
-    assert_eq!(record.fates.len(), record.raw.head.len());
-    for (candidate, fate) in record.raw.head.iter().zip(&record.fates) {
-        if let Some(idx) = fate.dropped_by {
-            assert_eq!(fate.final_prob, 0.0);
+    assert_eq!(record.outcomes.len(), record.raw.head.len());
+    for (candidate, outcome) in record.raw.head.iter().zip(&record.outcomes) {
+        if let Some(idx) = outcome.dropped_by {
+            assert_eq!(outcome.final_prob, 0.0);
             assert!(record.stages[idx].after.find(candidate.id).is_none());
         } else {
             let survivor = record.last().find(candidate.id);
-            assert!(survivor.is_none_or(|survivor| survivor.prob == fate.final_prob));
+            assert!(survivor.is_none_or(|survivor| survivor.prob == outcome.final_prob));
         }
     }
     match record.draw {
-        Draw::Greedy => assert!(chain.0.contains(&Stage::Greedy)),
+        Draw::Greedy => assert!(chain.0.contains(&Stage::greedy())),
         Draw::Forced => panic!("no chain forces a token"),
         Draw::Coin { u, low, high } => {
             assert_eq!(u, coin);
@@ -262,25 +264,25 @@ proptest! {
     fn stages_that_are_off_change_nothing(logits in some_logits(), history in some_history()) {
         let raw = Candidates::from_logits(&logits).unwrap();
         for off in [
-            Stage::TopP(1.0),
-            Stage::MinP(0.0),
-            Stage::TopK(logits.len()),
-            Stage::TopK(usize::MAX),
-            Stage::TopK(0),
-            Stage::Temperature(1.0),
-            Stage::RepetitionPenalty(1.0),
-            Stage::PresencePenalty(0.0),
-            Stage::FrequencyPenalty(0.0),
-            Stage::NoRepeatNgram(0),
-            Stage::LogitBias([].into()),
-            Stage::Typical(1.0),
-            Stage::TopNSigma(0.0),
-            Stage::Xtc { threshold: 0.1, probability: 0.0 },
+            Stage::top_p(1.0),
+            Stage::min_p(0.0),
+            Stage::top_k(logits.len()),
+            Stage::top_k(usize::MAX),
+            Stage::top_k(0),
+            Stage::temperature(1.0),
+            Stage::repetition_penalty(1.0),
+            Stage::presence_penalty(0.0),
+            Stage::frequency_penalty(0.0),
+            Stage::no_repeat_ngram(0),
+            Stage::logit_bias([]),
+            Stage::typical(1.0),
+            Stage::top_n_sigma(0.0),
+            Stage::xtc(0.1, 0.0),
         ] {
             prop_assert_eq!(&after(&off, &logits, &history), &raw, "{:?}", off);
-            prop_assert!(off.is_off() || matches!(off, Stage::TopK(_)));
+            prop_assert!(off.is_off() || off.kind() == StageKind::TopK);
         }
-        for no_history in [Stage::RepetitionPenalty(1.7), Stage::PresencePenalty(1.0), Stage::NoRepeatNgram(1)] {
+        for no_history in [Stage::repetition_penalty(1.7), Stage::presence_penalty(1.0), Stage::no_repeat_ngram(1)] {
             prop_assert_eq!(&after(&no_history, &logits, &[]), &raw, "{:?}", no_history);
         }
     }
@@ -290,15 +292,15 @@ proptest! {
         // Each stage keeps a prefix of the same order (see above), so lengths say it all.
         let len = |stage| after(&stage, &logits, &[]).len();
         let (few, many) = (p.0.min(p.1), p.0.max(p.1));
-        prop_assert!(len(Stage::TopK(k.0.min(k.1))) <= len(Stage::TopK(k.0.max(k.1))));
-        prop_assert!(len(Stage::TopP(few)) <= len(Stage::TopP(many)));
-        prop_assert!(len(Stage::MinP(many)) <= len(Stage::MinP(few)));
+        prop_assert!(len(Stage::top_k(k.0.min(k.1))) <= len(Stage::top_k(k.0.max(k.1))));
+        prop_assert!(len(Stage::top_p(few)) <= len(Stage::top_p(many)));
+        prop_assert!(len(Stage::min_p(many)) <= len(Stage::min_p(few)));
     }
 
     #[test]
     fn the_nucleus_is_the_smallest(logits in some_logits(), p in 0.001f64..1.0) {
         let raw = Candidates::from_logits(&logits).unwrap();
-        let n_kept = after(&Stage::TopP(p), &logits, &[]).len();
+        let n_kept = after(&Stage::top_p(p), &logits, &[]).len();
         let mass = |n: usize| raw.probs()[..n].iter().sum::<f64>();
         prop_assert!(mass(n_kept) >= p - 1e-12);
         prop_assert!(mass(n_kept - 1) < p);
@@ -307,7 +309,7 @@ proptest! {
     #[test]
     fn entropy_grows_with_the_temperature(logits in some_logits(), t in (0.05f64..5.0, 0.05f64..5.0)) {
         let (cool, warm) = (t.0.min(t.1), t.0.max(t.1));
-        let at = |temperature| after(&Stage::Temperature(temperature), &logits, &[]);
+        let at = |temperature| after(&Stage::temperature(temperature), &logits, &[]);
         let (cool, warm) = (at(cool), at(warm));
         prop_assert!(cool.entropy_bits() <= warm.entropy_bits() + 1e-9);
         prop_assert!(cool.probs()[0] >= warm.probs()[0] - 1e-12);
@@ -321,7 +323,7 @@ proptest! {
     ) {
         let idx = at.index(logits.len());
         logits[idx] = if nan { f32::NAN } else { f32::INFINITY };
-        let error = chain.run(&logits, &given(&[], 0.5), Keep::All).unwrap_err();
+        let error = chain.run(&logits, &given(&[], 0.5), Detail::All).unwrap_err();
         let named = matches!(error, SamplingError::NotFinite { index, .. } if index == idx);
         let said = error.to_string().contains(&format!("token {idx} "));
         prop_assert!(named && said, "{}", error);
@@ -333,7 +335,7 @@ proptest! {
         logits in some_logits(), history in some_history(), chain in some_chain(), coin in 0f64..1.0,
     ) {
         let context = given(&history, coin);
-        let record = chain.run(&logits, &context, Keep::All).unwrap();
+        let record = chain.run(&logits, &context, Detail::All).unwrap();
         let mut entries = oracle_start(&logits);
         let snapshots = std::iter::once(&record.raw).chain(record.stages.iter().map(|stage| &stage.after));
         for (idx, snapshot) in snapshots.enumerate() {
@@ -360,12 +362,12 @@ proptest! {
         logits in some_logits(), history in some_history(), chain in some_chain(), coin in 0f64..1.0, head in 0usize..20,
     ) {
         let context = given(&history, coin);
-        let all = chain.run(&logits, &context, Keep::All).unwrap();
-        let short = chain.run(&logits, &context, Keep::Head(head)).unwrap();
+        let all = chain.run(&logits, &context, Detail::All).unwrap();
+        let short = chain.run(&logits, &context, Detail::Head(head)).unwrap();
         check_record(&all, &chain, coin);
         check_record(&short, &chain, coin);
-        prop_assert_eq!(&all, &chain.run(&logits, &context, Keep::All).unwrap());
-        prop_assert_eq!(&short, &chain.run(&logits, &context, Keep::Head(head)).unwrap());
+        prop_assert_eq!(&all, &chain.run(&logits, &context, Detail::All).unwrap());
+        prop_assert_eq!(&short, &chain.run(&logits, &context, Detail::Head(head)).unwrap());
         prop_assert_eq!(chain.draw(&logits, &context).unwrap(), (all.chosen_id(), all.mu));
 
         prop_assert_eq!(all.raw.tail.n, 0);
@@ -376,9 +378,9 @@ proptest! {
             prop_assert_eq!((short.n_candidates, short.entropy_bits), (all.n_candidates, all.entropy_bits));
             prop_assert!(short.head.iter().all(|candidate| all.find(candidate.id) == Some(candidate)));
         }
-        for (candidate, fate) in short.raw.head.iter().zip(&short.fates) {
+        for (candidate, outcome) in short.raw.head.iter().zip(&short.outcomes) {
             let idx = all.raw.head.iter().position(|other| other == candidate).unwrap();
-            prop_assert_eq!(*fate, all.fates[idx]);
+            prop_assert_eq!(*outcome, all.outcomes[idx]);
         }
         for (short, all) in short.stages.iter().zip(&all.stages) {
             prop_assert_eq!(short.mass_kept, all.mass_kept);
@@ -391,13 +393,13 @@ proptest! {
         ids in proptest::collection::vec(0u32..140, 0..10),
     ) {
         let context = given(&history, 0.5);
-        let record = chain.run(&logits, &context, Keep::All).unwrap();
+        let record = chain.run(&logits, &context, Detail::All).unwrap();
         let found = chain.inspect(&logits, &context, &ids).unwrap();
         let known: Vec<_> = ids.iter().copied().filter(|id| (*id as usize) < logits.len()).collect();
         prop_assert_eq!(found.len(), known.len());
-        for ((candidate, fate), id) in found.iter().zip(known) {
+        for ((candidate, outcome), id) in found.iter().zip(known) {
             let idx = record.raw.head.iter().position(|other| other.id == id).unwrap();
-            prop_assert_eq!((candidate, fate), (&record.raw.head[idx], &record.fates[idx]));
+            prop_assert_eq!((candidate, outcome), (&record.raw.head[idx], &record.outcomes[idx]));
         }
     }
 }
@@ -405,9 +407,9 @@ proptest! {
 #[test]
 fn a_token_from_deep_in_the_tail_is_in_every_head() {
     let logits: Vec<f32> = (0..2000).map(|id| (id % 7) as f32 * 0.01).collect();
-    let chain = Chain(vec![Stage::Temperature(1.5), Stage::TopK(1900), Stage::TopP(0.999), Stage::MinP(0.1)]);
+    let chain = Chain(vec![Stage::temperature(1.5), Stage::top_k(1900), Stage::top_p(0.999), Stage::min_p(0.1)]);
     for coin in [0.0, 0.3, 0.9, 1.0 - f64::EPSILON / 2.0] {
-        let record = chain.run(&logits, &given(&[], coin), Keep::Head(4)).unwrap();
+        let record = chain.run(&logits, &given(&[], coin), Detail::Head(4)).unwrap();
         check_record(&record, &chain, coin);
         let deep = coin > 0.1;
         assert_eq!(record.raw.head.len(), 4 + usize::from(deep));
@@ -420,35 +422,35 @@ fn extreme_settings_leave_numbers() {
     let logits = [5.0, 3.0, -2.0, f32::NEG_INFINITY, f32::MAX, f32::MIN];
     let ids: Vec<TokenId> = (0..6).collect();
     for stage in [
-        Stage::Temperature(f64::MIN_POSITIVE),
-        Stage::Temperature(f64::MAX),
-        Stage::RepetitionPenalty(f64::MIN_POSITIVE),
-        Stage::RepetitionPenalty(f64::MAX),
-        Stage::MinP(1.0),
-        Stage::TopP(f64::MIN_POSITIVE),
+        Stage::temperature(f64::MIN_POSITIVE),
+        Stage::temperature(f64::MAX),
+        Stage::repetition_penalty(f64::MIN_POSITIVE),
+        Stage::repetition_penalty(f64::MAX),
+        Stage::min_p(1.0),
+        Stage::top_p(f64::MIN_POSITIVE),
     ] {
-        let chain = Chain(vec![stage.clone(), Stage::Temperature(1e-12)]);
+        let chain = Chain(vec![stage.clone(), Stage::temperature(1e-12)]);
         for logits in [&logits[..], &logits[..4], &logits[2..4], &[-1.0, -2.0]] {
-            let record = chain.run(logits, &given(&ids, 0.999), Keep::All).unwrap();
+            let record = chain.run(logits, &given(&ids, 0.999), Detail::All).unwrap();
             check_record(&record, &chain, 0.999);
         }
     }
-    let almost_greedy = Chain(vec![Stage::Temperature(f64::MIN_POSITIVE)]);
+    let almost_greedy = Chain(vec![Stage::temperature(f64::MIN_POSITIVE)]);
     assert_eq!(almost_greedy.draw(&[3.0, 5.0, 4.999], &given(&[], 0.999)).unwrap(), (1, None));
 }
 
 #[test]
 fn a_stage_that_changes_nothing_shares_its_snapshot() {
-    let chain = Chain(vec![Stage::TopK(9), Stage::RepetitionPenalty(2.0), Stage::TopK(2), Stage::TopP(1.0)]);
-    let record = chain.run(&[1.0, 2.0, 3.0], &given(&[7, u32::MAX], 0.5), Keep::All).unwrap();
+    let chain = Chain(vec![Stage::top_k(9), Stage::repetition_penalty(2.0), Stage::top_k(2), Stage::top_p(1.0)]);
+    let record = chain.run(&[1.0, 2.0, 3.0], &given(&[7, u32::MAX], 0.5), Detail::All).unwrap();
     let shared: Vec<_> = record.stages.iter().map(|stage| Arc::ptr_eq(&stage.before, &stage.after)).collect();
     assert_eq!(shared, [true, true, false, true]);
 }
 
 #[test]
 fn both_zeros_are_the_same_logit() {
-    let chain = Chain(vec![Stage::RepetitionPenalty(2.0)]);
-    let record = chain.run(&[-0.0, 0.0, -0.0, 0.0], &given(&[1, 2], 0.5), Keep::All).unwrap();
+    let chain = Chain(vec![Stage::repetition_penalty(2.0)]);
+    let record = chain.run(&[-0.0, 0.0, -0.0, 0.0], &given(&[1, 2], 0.5), Detail::All).unwrap();
     for snapshot in [&record.raw, record.last()] {
         let ids: Vec<_> = snapshot.head.iter().map(|candidate| candidate.id).collect();
         assert_eq!(ids, [0, 1, 2, 3]);
@@ -459,7 +461,7 @@ fn both_zeros_are_the_same_logit() {
 #[test]
 fn mirostat_is_steered_over_the_steps() {
     let (tau, eta) = (2.0, 0.3);
-    let chain = Chain(vec![Stage::Mirostat { tau, eta }]);
+    let chain = Chain(vec![Stage::mirostat(tau, eta)]);
     let logits: Vec<f32> = (0..50).map(|id| -0.15 * id as f32).collect();
     let probs: Vec<f64> = {
         let weights: Vec<f64> = logits.iter().map(|logit| f64::from(*logit).exp()).collect();
@@ -469,7 +471,7 @@ fn mirostat_is_steered_over_the_steps() {
     for step in 0..40 {
         let coin = super::coin(3, step);
         let context = StepContext { mu: state, ..given(&[], coin) };
-        let record = chain.run(&logits, &context, Keep::All).unwrap();
+        let record = chain.run(&logits, &context, Detail::All).unwrap();
         let n = probs.iter().position(|prob| -prob.log2() > mu).unwrap_or(probs.len()).max(1);
         assert_eq!(record.last().n_candidates, n);
         assert!((record.stages[0].number("mu").unwrap() - mu).abs() < 1e-9);

@@ -1,20 +1,27 @@
 //! A chain as one line of text, `temperature=0.8,top_k=40,xtc=0.1:0.5`, for the command line and for reading.
 
-use super::{Link, SamplerSettings, SamplingError};
-use crate::trace::{Stage, StageKind};
+use super::{Input, Parameter, SamplerSettings, SamplingError, Slot, StageKind};
+use crate::trace::{Setting, Stage, TokenId};
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
+use std::sync::Arc;
 
 impl Display for Stage {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.kind().key())?;
-        let values = match self {
-            Self::LogitBias(entries) => {
-                entries.iter().map(|(id, bias)| format!("{id}:{bias}")).collect::<Vec<_>>().join(";")
+        f.write_str(self.key)?;
+        let values = match &self.setting {
+            Setting::Numbers(numbers) => {
+                let parameters = self.kind().spec().parameters();
+                let written = parameters.iter().zip(numbers).map(|(parameter, value)| {
+                    if parameter.is_whole() { (*value as usize).to_string() } else { value.to_string() }
+                });
+                written.collect::<Vec<_>>().join(":")
+            }
+            Setting::Biases(biases) => {
+                biases.iter().map(|(id, bias)| format!("{id}:{bias}")).collect::<Vec<_>>().join(";")
             }
             // A comma would end the stage.
-            Self::Regex(text) | Self::JsonSchema(text) => text.replace('%', "%25").replace(',', "%2C"),
-            stage => stage.parameters().iter().map(|(_, value)| value.to_string()).collect::<Vec<_>>().join(":"),
+            Setting::Text(text) => text.replace('%', "%25").replace(',', "%2C"),
         };
         if values.is_empty() { Ok(()) } else { write!(f, "={values}") }
     }
@@ -23,84 +30,51 @@ impl Display for Stage {
 impl FromStr for Stage {
     type Err = SamplingError;
 
-    /// Reads what [`Display`] writes. Mirostat's η and XTC's probability may be left out: 0.1 and 0.5.
+    /// Reads what [`Display`] writes. Parameters after the first may be left out and are as usual.
     fn from_str(text: &str) -> Result<Self, SamplingError> {
         let (key, given) = text.split_once('=').unwrap_or((text, ""));
-        let values = given.trim();
-        let kind = StageKind::ALL.into_iter().find(|kind| kind.key() == key.trim());
-        let wrong = || SamplingError::Syntax { text: text.trim().to_owned(), form: kind.map_or("", form) };
-        let number = |text: &str| text.trim().parse::<f64>().map_err(|_no_number| wrong());
-        let count = |text: &str| text.trim().parse::<usize>().map_err(|_no_number| wrong());
-        let pair = |default: f64| match values.split_once(':') {
-            Some((first, second)) => Ok((number(first)?, number(second)?)),
-            None => Ok((number(values)?, default)),
+        let kind = StageKind::of_key(key.trim());
+        let wrong = || SamplingError::Syntax { text: text.trim().to_owned(), kind };
+        let kind = kind.ok_or_else(wrong)?;
+        let setting = match kind.input {
+            Input::Numbers(parameters) => numbers(parameters, given.trim()).map(Setting::Numbers),
+            Input::Biases => biases(given.trim()).map(Setting::Biases),
+            Input::Text(_) => Some(Setting::Text(given.replace("%2C", ",").replace("%25", "%").into())),
         };
-        Ok(match kind.ok_or_else(wrong)? {
-            StageKind::RepetitionPenalty => Self::RepetitionPenalty(number(values)?),
-            StageKind::PresencePenalty => Self::PresencePenalty(number(values)?),
-            StageKind::FrequencyPenalty => Self::FrequencyPenalty(number(values)?),
-            StageKind::NoRepeatNgram => Self::NoRepeatNgram(count(values)?),
-            StageKind::LogitBias if values.is_empty() => Self::LogitBias([].into()),
-            StageKind::LogitBias => {
-                let entries = values.split(';').map(|entry| {
-                    let (id, bias) = entry.split_once(':').ok_or_else(wrong)?;
-                    Ok((id.trim().parse().map_err(|_no_number| wrong())?, number(bias)?))
-                });
-                Self::LogitBias(entries.collect::<Result<_, SamplingError>>()?)
-            }
-            StageKind::Regex => Self::Regex(given.replace("%2C", ",").replace("%25", "%").into()),
-            StageKind::JsonSchema => Self::JsonSchema(given.replace("%2C", ",").replace("%25", "%").into()),
-            StageKind::Temperature => Self::Temperature(number(values)?),
-            StageKind::TopK => Self::TopK(count(values)?),
-            StageKind::TopP => Self::TopP(number(values)?),
-            StageKind::MinP => Self::MinP(number(values)?),
-            StageKind::Typical => Self::Typical(number(values)?),
-            StageKind::TopNSigma => Self::TopNSigma(number(values)?),
-            StageKind::Xtc => {
-                let (threshold, probability) = pair(0.5)?;
-                Self::Xtc { threshold, probability }
-            }
-            StageKind::Mirostat => {
-                let (tau, eta) = pair(0.1)?;
-                Self::Mirostat { tau, eta }
-            }
-            StageKind::Greedy if values.is_empty() => Self::Greedy,
-            StageKind::Greedy => return Err(wrong()),
-        })
+        Ok(Self { key: kind.key, setting: setting.ok_or_else(wrong)? })
     }
 }
 
-/// How a stage of this kind is written, by an example.
-fn form(kind: StageKind) -> &'static str {
-    match kind {
-        StageKind::RepetitionPenalty => "repetition_penalty=1.1",
-        StageKind::PresencePenalty => "presence_penalty=0.5",
-        StageKind::FrequencyPenalty => "frequency_penalty=0.5",
-        StageKind::NoRepeatNgram => "no_repeat_ngram=3",
-        StageKind::LogitBias => "logit_bias=262:-inf;11:2.5",
-        StageKind::Regex => "regex= (yes|no)",
-        StageKind::JsonSchema => "json_schema={\"type\":\"boolean\"}",
-        StageKind::Temperature => "temperature=0.8",
-        StageKind::TopK => "top_k=40",
-        StageKind::TopP => "top_p=0.95",
-        StageKind::MinP => "min_p=0.05",
-        StageKind::Typical => "typical=0.9",
-        StageKind::TopNSigma => "top_n_sigma=1",
-        StageKind::Xtc => "xtc=0.1:0.5",
-        StageKind::Mirostat => "mirostat=5:0.1",
-        StageKind::Greedy => "greedy",
-    }
+/// `0.1:0.5`, one number for each parameter.
+fn numbers(parameters: &[Parameter], text: &str) -> Option<Vec<f64>> {
+    let mut given = text.split(':').filter(|_| !text.is_empty());
+    let read = parameters.iter().enumerate().map(|(place, parameter)| match given.next() {
+        Some(text) if parameter.is_whole() => text.trim().parse().ok().map(|n: usize| n as f64),
+        Some(text) => text.trim().parse().ok(),
+        None => (place > 0).then_some(parameter.usual),
+    });
+    let read = read.collect::<Option<_>>()?;
+    given.next().is_none().then_some(read)
 }
 
-/// A link that is switched off begins with a minus: `-top_k=40`.
-impl Display for Link {
+/// `262:-inf;11:2.5`, a token id and what is added to its logit.
+fn biases(text: &str) -> Option<Arc<[(TokenId, f64)]>> {
+    let entries = text.split(';').filter(|_| !text.is_empty()).map(|entry| {
+        let (id, bias) = entry.split_once(':')?;
+        Some((id.trim().parse().ok()?, bias.trim().parse().ok()?))
+    });
+    entries.collect()
+}
+
+/// A slot that is switched off begins with a minus: `-top_k=40`.
+impl Display for Slot {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         f.write_str(if self.on { "" } else { "-" })?;
         self.stage.fmt(f)
     }
 }
 
-impl FromStr for Link {
+impl FromStr for Slot {
     type Err = SamplingError;
 
     fn from_str(text: &str) -> Result<Self, SamplingError> {
@@ -113,7 +87,17 @@ impl FromStr for Link {
 impl SamplerSettings {
     /// The stages in their order, as `--stages` takes them.
     pub fn text(&self) -> String {
-        self.links.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        self.slots.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+    }
+}
+
+impl FromStr for SamplerSettings {
+    type Err = SamplingError;
+
+    /// Reads what [`Self::text`] writes, with seed 0; the values are not validated.
+    fn from_str(text: &str) -> Result<Self, SamplingError> {
+        let stages = text.split(',').filter(|stage| !stage.trim().is_empty());
+        Ok(Self::from_slots(stages.map(str::parse).collect::<Result<_, _>>()?, 0))
     }
 }
 
@@ -125,15 +109,15 @@ mod tests {
     #[test]
     fn every_example_reads_back_as_it_is() {
         for kind in StageKind::ALL {
-            let stage: Stage = form(kind).parse().unwrap();
-            assert_eq!((stage.kind(), stage.to_string()), (kind, form(kind).to_owned()));
+            let stage: Stage = kind.example.parse().unwrap();
+            assert_eq!((stage.kind(), stage.to_string()), (kind, kind.example.to_owned()));
         }
-        assert_eq!(" xtc = 0.2 ".parse(), Ok(Stage::Xtc { threshold: 0.2, probability: 0.5 }));
-        assert_eq!("mirostat=4".parse(), Ok(Stage::Mirostat { tau: 4.0, eta: 0.1 }));
-        assert_eq!("logit_bias".parse(), Ok(Stage::LogitBias([].into())));
+        assert_eq!(" xtc = 0.2 ".parse(), Ok(Stage::xtc(0.2, 0.5)));
+        assert_eq!("mirostat=4".parse(), Ok(Stage::mirostat(4.0, 0.1)));
+        assert_eq!("logit_bias".parse(), Ok(Stage::logit_bias([])));
         for on in [true, false] {
-            let link = Link { stage: Stage::TopK(40), on };
-            assert_eq!(link.to_string().parse(), Ok(link));
+            let slot = Slot { stage: Stage::top_k(40), on };
+            assert_eq!(slot.to_string().parse(), Ok(slot));
         }
     }
 
@@ -156,15 +140,15 @@ mod tests {
     proptest! {
         #[test]
         fn any_value_survives(value in any::<f64>().prop_filter("a number", |v| !v.is_nan()), n in any::<u32>(), id in any::<u32>()) {
-            for stage in [Stage::Temperature(value), Stage::NoRepeatNgram(n as usize), Stage::Mirostat { tau: value, eta: value },
-                          Stage::LogitBias([(id, value), (0, f64::NEG_INFINITY)].into())] {
+            for stage in [Stage::temperature(value), Stage::no_repeat_ngram(n as usize), Stage::mirostat(value, value),
+                          Stage::logit_bias([(id, value), (0, f64::NEG_INFINITY)])] {
                 prop_assert_eq!(stage.to_string().parse::<Stage>(), Ok(stage));
             }
         }
 
         #[test]
         fn any_constraint_survives(text in "[ -~é%,2C=]{0,20}") {
-            let stage = Stage::Regex(text.into());
+            let stage = Stage::regex(text);
             let written = stage.to_string();
             prop_assert!(!written.contains(','));
             prop_assert_eq!(written.parse::<Stage>(), Ok(stage));

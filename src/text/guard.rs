@@ -25,7 +25,7 @@ pub(super) fn guarded<T>(call: impl FnOnce() -> tokenizers::Result<T>) -> Result
     let result = catch_unwind(AssertUnwindSafe(call));
     QUIET.set(false);
     match result {
-        Ok(result) => result.map_err(|error| Message::verbatim(error)),
+        Ok(result) => result.map_err(Message::verbatim),
         Err(_panic) => Err(msg!("error-tokenizer-fault")),
     }
 }

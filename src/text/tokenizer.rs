@@ -6,7 +6,7 @@
 use super::guard::guarded;
 use super::merges::Rules;
 use super::{StreamDecoder, text_of};
-use crate::message::{Message, Tell, msg, told};
+use crate::message::{Message, Tell, msg};
 use crate::trace::{Merges, Piece, TokenId, Vocabulary};
 use serde::Deserialize;
 use serde_json::Value;
@@ -57,8 +57,6 @@ impl Tell for TextError {
         }
     }
 }
-
-told!(TextError);
 
 /// Text to tokens and back, for one model.
 pub struct Tokenizer {

@@ -1,9 +1,11 @@
 //! What happens at the end of the context window, and which tokens a model still sees of a text that has outgrown it.
 
 use super::TokenId;
+use strum::{EnumIter, EnumString, IntoStaticStr, VariantArray};
 
 /// What a generation does when every position of the context window is filled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum Overflow {
     /// It ends.
     #[default]
@@ -13,20 +15,9 @@ pub enum Overflow {
 }
 
 impl Overflow {
-    /// Both, in the order in which they are offered.
-    pub const ALL: [Self; 2] = [Self::Stop, Self::Slide];
-
-    /// Its name in lessons, links and session files.
+    /// Its name in lessons, links and session files, from which it is parsed.
     pub fn key(self) -> &'static str {
-        match self {
-            Self::Stop => "stop",
-            Self::Slide => "slide",
-        }
-    }
-
-    /// The one of this name.
-    pub fn named(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|overflow| overflow.key() == key)
+        self.into()
     }
 }
 
@@ -52,6 +43,7 @@ pub fn seen(text: &[TokenId], context_length: usize) -> &[TokenId] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::IntoEnumIterator as _;
 
     #[test]
     fn what_is_seen_fits_into_the_window_and_moves_half_a_window_at_a_time() {
@@ -74,7 +66,7 @@ mod tests {
 
     #[test]
     fn each_has_its_name() {
-        assert!(Overflow::ALL.iter().all(|overflow| Overflow::named(overflow.key()) == Some(*overflow)));
-        assert_eq!(Overflow::named("roll"), None);
+        assert!(Overflow::iter().all(|overflow| overflow.key().parse() == Ok(overflow)));
+        assert!("roll".parse::<Overflow>().is_err());
     }
 }

@@ -1,11 +1,7 @@
 //! How logits became one token: every stage of the sampler chain before and after, and the draw.
 
-use super::{Candidate, Snapshot, Stage, StageKind, TokenId};
+use super::{Candidate, Snapshot, Stage, TokenId};
 use std::sync::Arc;
-
-/// Everything that a stage's formula may come to, by the names in [`StageRecord::numbers`].
-pub const NUMBER_NAMES: [&str; 9] =
-    ["best", "limit", "sigma", "coin", "tokens", "entropy", "mu", "surprise", "mu_after"];
 
 /// One stage of the sampler chain as it ran.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +27,7 @@ impl StageRecord {
 
 /// What became of one candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fate {
+pub struct CandidateOutcome {
     /// Its probability after all samplers; 0 where dropped.
     pub final_prob: f64,
     /// The stage that dropped it, as an index into [`SamplingRecord::stages`].
@@ -63,7 +59,7 @@ pub struct SamplingRecord {
     /// The model's own distribution: softmax of its logits over the whole vocabulary, at T = 1.
     pub raw: Arc<Snapshot>,
     /// One entry per candidate of `raw.head`, in the same order.
-    pub fates: Vec<Fate>,
+    pub outcomes: Vec<CandidateOutcome>,
     /// The stages that were set, in the order applied.
     pub stages: Vec<StageRecord>,
     /// The random number and where it fell.
@@ -87,8 +83,8 @@ impl SamplingRecord {
         self.chosen.id
     }
 
-    /// The stage that dropped a candidate with this fate.
-    pub fn dropped_by(&self, fate: &Fate) -> Option<StageKind> {
-        fate.dropped_by.map(|idx| self.stages[idx].stage.kind())
+    /// The stage that dropped a candidate with this outcome.
+    pub fn dropped_by(&self, outcome: &CandidateOutcome) -> Option<&Stage> {
+        outcome.dropped_by.map(|idx| &self.stages[idx].stage)
     }
 }

@@ -237,12 +237,12 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sampling::{Chain, Keep, StepContext};
+    use crate::sampling::{Chain, Detail, StepContext};
     use crate::trace::{ForwardRecord, KvRecord, Outcome, Phase};
 
     fn step(index: usize, chosen: f64) -> Arc<StepRecord> {
         let context = StepContext { history: &[], n_prompt: 0, coin: chosen, xtc_coin: 0.0, mu: None, masks: None };
-        let sampling = Chain::default().run(&[0.0; 10], &context, Keep::All).unwrap();
+        let sampling = Chain::default().run(&[0.0; 10], &context, Detail::All).unwrap();
         let forward = ForwardRecord {
             phase: Phase::Decode,
             input: vec![0],

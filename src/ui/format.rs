@@ -1,5 +1,6 @@
 //! Numbers to text: one policy for the whole screen.
 
+use crate::app::decade;
 use crate::app::lessons::Value;
 use crate::words::{Language, Words, say};
 
@@ -34,7 +35,7 @@ pub fn read_count(words: Words, typed: &str) -> Option<f64> {
 
 /// A place on the unit interval that is cut into tokens, with the decimals that tell the ends of a cut of this width apart.
 pub fn place(words: Words, value: f64, width: f64) -> String {
-    let decimals = (2.0 - width.max(1e-12).log10().floor()).clamp(4.0, 14.0) as usize;
+    let decimals = (2.0 - decade(width.max(1e-12))).clamp(4.0, 14.0) as usize;
     words.numeral(format!("{value:.decimals$}"))
 }
 
@@ -151,7 +152,7 @@ pub fn short(words: Words, value: f64) -> String {
     } else if value < 999_950.0 {
         count(words, value.round() as u64)
     } else if value.is_finite() {
-        let power = value.log10().floor();
+        let power = decade(value);
         let power = if value / 10f64.powf(power) >= 9.995 { power + 1.0 } else { power };
         let digits = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
         let raised: String =

@@ -1,8 +1,8 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{
-    Action, Cursor, ExploreAction, Export, LessonAction, LoopStage, PredictionAction, Preferences, PresentAction,
-    RunAction, SamplersAction, ScreenAction, SessionsAction, SettingsAction, Views, ZOOM_STEP,
+    Action, Cursor, ExploreAction, Export, LessonAction, PredictionAction, Preferences, PresentAction, RunAction,
+    SamplersAction, ScreenAction, SessionsAction, SettingsAction, Views, ZOOM_STEP,
 };
 use crate::words::{Words, say};
 use egui::Key;
@@ -14,222 +14,130 @@ pub struct Shortcut {
     pub key: Key,
     /// With Ctrl, or Cmd on a Mac; other modifiers are never held.
     pub command: bool,
-    label: fn(Words) -> &'static str,
-    what: fn(Words) -> &'static str,
-    action: fn(&Views<'_>) -> Action,
+    label: Say,
+    what: Say,
+    action: Act,
 }
 
-/// Steps one token.
-pub const STEP_TOKEN: Shortcut = Shortcut {
-    command: false,
-    key: Key::Space,
-    label: |words| say!(words, "key-space"),
-    what: |words| say!(words, "keys-step-token"),
-    action: |_| Action::Run(RunAction::StepToken),
-};
-/// Runs or pauses.
-pub const RUN: Shortcut = Shortcut {
-    command: false,
-    key: Key::R,
-    label: |_| "R",
-    what: |words| say!(words, "keys-run"),
-    action: |_| Action::Run(RunAction::Toggle),
-};
+type Say = fn(Words) -> &'static str;
+type Act = fn(&Views<'_>) -> Action;
+
+const fn key(key: Key, label: Say, what: Say, action: Act) -> Shortcut {
+    Shortcut { key, command: false, label, what, action }
+}
+
+const fn ctrl(key: Key, label: Say, what: Say, action: Act) -> Shortcut {
+    Shortcut { key, command: true, label, what, action }
+}
+
+pub(super) const STEP_TOKEN: Shortcut = key(
+    Key::Space,
+    |words| say!(words, "key-space"),
+    |words| say!(words, "keys-step-token"),
+    |_| RunAction::StepToken.into(),
+);
+pub(super) const RUN: Shortcut = key(Key::R, |_| "R", |words| say!(words, "keys-run"), |_| RunAction::Toggle.into());
 /// Starts over.
-pub const RESTART: Shortcut = Shortcut {
-    command: false,
-    key: Key::Home,
-    label: |words| say!(words, "key-home"),
-    what: |words| say!(words, "keys-restart"),
-    action: |_| Action::Run(RunAction::Restart),
-};
-/// One token back.
-pub const BACK: Shortcut = Shortcut {
-    command: false,
-    key: Key::ArrowLeft,
-    label: |_| "←",
-    what: |words| say!(words, "keys-back"),
-    action: |_| Action::Run(RunAction::Back),
-};
-/// One recorded token forward.
-pub const FORWARD: Shortcut = Shortcut {
-    command: false,
-    key: Key::ArrowRight,
-    label: |_| "→",
-    what: |words| say!(words, "keys-forward"),
-    action: |_| Action::Run(RunAction::Forward),
-};
-/// One stage on.
-pub const STEP_STAGE: Shortcut = Shortcut {
-    command: false,
-    key: Key::ArrowDown,
-    label: |_| "↓",
-    what: |words| say!(words, "keys-step-stage"),
-    action: |_| Action::Run(RunAction::StepStage),
-};
-/// One stage back.
-pub const BACK_STAGE: Shortcut = Shortcut {
-    command: false,
-    key: Key::ArrowUp,
-    label: |_| "↑",
-    what: |words| say!(words, "keys-back-stage"),
-    action: |_| Action::Run(RunAction::BackStage),
-};
-/// Stops within one layer.
-pub const STOP: Shortcut = Shortcut {
-    command: false,
-    key: Key::S,
-    label: |_| "S",
-    what: |words| say!(words, "keys-stop"),
-    action: |_| Action::Run(RunAction::Stop),
-};
-/// Toggles greedy.
-pub const GREEDY: Shortcut = Shortcut {
-    command: false,
-    key: Key::G,
-    label: |_| "G",
-    what: |words| say!(words, "keys-greedy"),
-    action: |views| {
+pub const RESTART: Shortcut =
+    key(Key::Home, |words| say!(words, "key-home"), |words| say!(words, "keys-restart"), |_| RunAction::Restart.into());
+pub(super) const BACK: Shortcut =
+    key(Key::ArrowLeft, |_| "←", |words| say!(words, "keys-back"), |_| RunAction::Back.into());
+pub(super) const FORWARD: Shortcut =
+    key(Key::ArrowRight, |_| "→", |words| say!(words, "keys-forward"), |_| RunAction::Forward.into());
+pub(super) const STEP_STAGE: Shortcut =
+    key(Key::ArrowDown, |_| "↓", |words| say!(words, "keys-step-stage"), |_| RunAction::StepStage.into());
+pub(super) const BACK_STAGE: Shortcut =
+    key(Key::ArrowUp, |_| "↑", |words| say!(words, "keys-back-stage"), |_| RunAction::BackStage.into());
+pub(super) const STOP: Shortcut = key(Key::S, |_| "S", |words| say!(words, "keys-stop"), |_| RunAction::Stop.into());
+pub(super) const GREEDY: Shortcut = key(
+    Key::G,
+    |_| "G",
+    |words| say!(words, "keys-greedy"),
+    |views| {
         let mut settings = views.samplers.settings.clone();
         settings.toggle_greedy();
         Action::Samplers(SamplersAction::Set(settings))
     },
-};
-/// Goes to the last recorded token.
-pub const END: Shortcut = Shortcut {
-    command: false,
-    key: Key::End,
-    label: |words| say!(words, "key-end"),
-    what: |words| say!(words, "keys-end"),
-    action: |_| Action::Run(RunAction::GoTo(Cursor { step: usize::MAX, stage: LoopStage::Append })),
-};
-/// Shows the branch before.
-pub const PREVIOUS_BRANCH: Shortcut = Shortcut {
-    command: false,
-    key: Key::PageUp,
-    label: |words| say!(words, "key-page-up"),
-    what: |words| say!(words, "keys-previous-branch"),
-    action: |_| Action::Explore(ExploreAction::PreviousBranch),
-};
-/// Shows the next branch.
-pub const NEXT_BRANCH: Shortcut = Shortcut {
-    command: false,
-    key: Key::PageDown,
-    label: |words| say!(words, "key-page-down"),
-    what: |words| say!(words, "keys-next-branch"),
-    action: |_| Action::Explore(ExploreAction::NextBranch),
-};
-/// Takes the last change of the branches back.
-pub const UNDO: Shortcut = Shortcut {
-    command: true,
-    key: Key::Z,
-    label: |words| say!(words, "key-ctrl-z"),
-    what: |words| say!(words, "keys-undo"),
-    action: |_| Action::Run(RunAction::Undo),
-};
-/// Makes it again.
-pub const REDO: Shortcut = Shortcut {
-    command: true,
-    key: Key::Y,
-    label: |words| say!(words, "key-ctrl-y"),
-    what: |words| say!(words, "keys-redo"),
-    action: |_| Action::Run(RunAction::Redo),
-};
-/// Saves the session.
-pub const SAVE: Shortcut = Shortcut {
-    command: true,
-    key: Key::S,
-    label: |words| say!(words, "key-ctrl-s"),
-    what: |words| say!(words, "keys-save"),
-    action: |views| match &views.sessions.files.file {
+);
+pub(super) const END: Shortcut = key(
+    Key::End,
+    |words| say!(words, "key-end"),
+    |words| say!(words, "keys-end"),
+    |_| RunAction::GoTo(Cursor::END).into(),
+);
+pub(super) const PREVIOUS_BRANCH: Shortcut = key(
+    Key::PageUp,
+    |words| say!(words, "key-page-up"),
+    |words| say!(words, "keys-previous-branch"),
+    |_| ExploreAction::PreviousBranch.into(),
+);
+pub(super) const NEXT_BRANCH: Shortcut = key(
+    Key::PageDown,
+    |words| say!(words, "key-page-down"),
+    |words| say!(words, "keys-next-branch"),
+    |_| ExploreAction::NextBranch.into(),
+);
+pub(super) const UNDO: Shortcut =
+    ctrl(Key::Z, |words| say!(words, "key-ctrl-z"), |words| say!(words, "keys-undo"), |_| RunAction::Undo.into());
+pub(super) const REDO: Shortcut =
+    ctrl(Key::Y, |words| say!(words, "key-ctrl-y"), |words| say!(words, "keys-redo"), |_| RunAction::Redo.into());
+pub(super) const SAVE: Shortcut = ctrl(
+    Key::S,
+    |words| say!(words, "key-ctrl-s"),
+    |words| say!(words, "keys-save"),
+    |views| match &views.sessions.files.file {
         Some(path) => Action::Sessions(SessionsAction::Export(Export::Session, path.clone())),
         None => Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Session))),
     },
-};
-/// Opens another one.
-pub const OPEN: Shortcut = Shortcut {
-    command: true,
-    key: Key::O,
-    label: |words| say!(words, "key-ctrl-o"),
-    what: |words| say!(words, "keys-open"),
-    action: |_| Action::Sessions(SessionsAction::ToggleDialog(None)),
-};
-/// Opens or closes the lessons.
-pub const LESSONS: Shortcut = Shortcut {
-    command: true,
-    key: Key::L,
-    label: |words| say!(words, "key-ctrl-l"),
-    what: |words| say!(words, "keys-lessons"),
-    action: |_| Action::Lesson(LessonAction::ToggleList),
-};
-/// The next scene of the lesson.
-pub const NEXT_SCENE: Shortcut = Shortcut {
-    command: false,
-    key: Key::N,
-    label: |_| "N",
-    what: |words| say!(words, "keys-next-scene"),
-    // A lesson that is hidden comes back first: what its next scene sets up would take the run away unseen.
-    action: |views| {
+);
+pub(super) const OPEN: Shortcut = ctrl(
+    Key::O,
+    |words| say!(words, "key-ctrl-o"),
+    |words| say!(words, "keys-open"),
+    |_| SessionsAction::ToggleDialog(None).into(),
+);
+pub(super) const LESSONS: Shortcut = ctrl(
+    Key::L,
+    |words| say!(words, "key-ctrl-l"),
+    |words| say!(words, "keys-lessons"),
+    |_| LessonAction::ToggleList.into(),
+);
+// A lesson that is hidden comes back first: what its next scene sets up would take the run away unseen.
+pub(super) const NEXT_SCENE: Shortcut = key(
+    Key::N,
+    |_| "N",
+    |words| say!(words, "keys-next-scene"),
+    |views| {
         let hidden = views.lessons.state.taking.is_some() && !views.lessons.state.open;
         Action::Lesson(if hidden { LessonAction::ToggleList } else { LessonAction::Next })
     },
-};
-/// Opens or closes the inspector.
-pub const INSPECTOR: Shortcut = Shortcut {
-    command: false,
-    key: Key::I,
-    label: |_| "I",
-    what: |words| say!(words, "keys-inspector"),
-    action: |_| Action::Screen(ScreenAction::ToggleInspector),
-};
-/// Asks for a prediction before each token, or no more.
-pub const PREDICT: Shortcut = Shortcut {
-    command: false,
-    key: Key::P,
-    label: |_| "P",
-    what: |words| say!(words, "keys-predict"),
-    action: |views| Action::Predict(PredictionAction::Ask(!views.predict.prediction.asked)),
-};
-/// Begins or ends presenting.
-pub const PRESENT: Shortcut = Shortcut {
-    command: false,
-    key: Key::F5,
-    label: |_| "F5",
-    what: |words| say!(words, "keys-present"),
-    action: |_| Action::Present(PresentAction::Toggle),
-};
-/// Opens the glossary.
-pub const GLOSSARY: Shortcut = Shortcut {
-    command: false,
-    key: Key::F1,
-    label: |_| "F1",
-    what: |words| say!(words, "keys-glossary"),
-    action: |_| Action::Lesson(LessonAction::LookUp(Some(String::new()))),
-};
-/// Everything a step larger.
-pub const LARGER: Shortcut = Shortcut {
-    command: true,
-    key: Key::Plus,
-    label: |words| say!(words, "key-ctrl-plus"),
-    what: |words| say!(words, "keys-larger"),
-    action: |views| zoomed(views, ZOOM_STEP),
-};
-/// Everything a step smaller.
-pub const SMALLER: Shortcut = Shortcut {
-    command: true,
-    key: Key::Minus,
-    label: |words| say!(words, "key-ctrl-minus"),
-    what: |words| say!(words, "keys-smaller"),
-    action: |views| zoomed(views, -ZOOM_STEP),
-};
-/// Opens or closes this list.
-pub const HELP: Shortcut = Shortcut {
-    command: false,
-    key: Key::Questionmark,
-    label: |_| "?",
-    what: |words| say!(words, "keys-help"),
-    action: |_| Action::Screen(ScreenAction::ToggleHelp),
-};
+);
+pub(super) const INSPECTOR: Shortcut =
+    key(Key::I, |_| "I", |words| say!(words, "keys-inspector"), |_| ScreenAction::ToggleInspector.into());
+pub(super) const PREDICT: Shortcut = key(
+    Key::P,
+    |_| "P",
+    |words| say!(words, "keys-predict"),
+    |views| PredictionAction::Ask(!views.predict.prediction.asked).into(),
+);
+pub(super) const PRESENT: Shortcut =
+    key(Key::F5, |_| "F5", |words| say!(words, "keys-present"), |_| PresentAction::Toggle.into());
+pub(super) const GLOSSARY: Shortcut =
+    key(Key::F1, |_| "F1", |words| say!(words, "keys-glossary"), |_| LessonAction::LookUp(Some(String::new())).into());
+pub(super) const LARGER: Shortcut = ctrl(
+    Key::Plus,
+    |words| say!(words, "key-ctrl-plus"),
+    |words| say!(words, "keys-larger"),
+    |views| zoomed(views, ZOOM_STEP),
+);
+pub(super) const SMALLER: Shortcut = ctrl(
+    Key::Minus,
+    |words| say!(words, "key-ctrl-minus"),
+    |words| say!(words, "keys-smaller"),
+    |views| zoomed(views, -ZOOM_STEP),
+);
+pub(super) const HELP: Shortcut =
+    key(Key::Questionmark, |_| "?", |words| say!(words, "keys-help"), |_| ScreenAction::ToggleHelp.into());
 
 /// All shortcuts, in the order of the help overlay.
 pub const ALL: [Shortcut; 25] = [

@@ -20,7 +20,7 @@ use crate::export::Link;
 use crate::recording::EXTENSION;
 use crate::sampling::SamplerSettings;
 use crate::trace::{BranchId, Overflow};
-use crate::words::{self, Language, Speaks, Words, say};
+use crate::words::{Language, Speaks, Words, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -156,13 +156,8 @@ impl Shell {
     /// Takes in all news that has come.
     pub fn drain(&mut self) {
         let language = self.words().language();
-        if words::spoken() != language {
-            words::speak(language);
+        if self.state.lessons.language != language {
             self.state.lessons.translate(language);
-            // What is wrong with the lessons of the folder is told anew.
-            if let Some(folder) = self.state.settings.lesson_folder.clone() {
-                self.keep(Keep::FollowFolder(Some(folder)));
-            }
         }
         let mut effects: Vec<Effect> = self.pending.drain(..).collect();
         while !self.state.engine_dead {
@@ -398,10 +393,10 @@ fn dropped_file(ctx: &egui::Context, out: &mut Vec<Action>) {
     let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
     let Some(path) = dropped else { return };
     if path.extension().is_some_and(|extension| extension == EXTENSION) {
-        out.push(Action::Sessions(SessionsAction::Open(path)));
+        out.push(SessionsAction::Open(path).into());
         return;
     }
     let is_file = path.extension().is_some_and(|extension| extension == "json" || extension == "safetensors");
     let folder = if is_file { path.parent().map(std::path::Path::to_path_buf).unwrap_or(path) } else { path };
-    out.push(Action::Models(ModelsAction::Load(ModelSource::Folder(folder))));
+    out.push(ModelsAction::Load(ModelSource::Folder(folder)).into());
 }

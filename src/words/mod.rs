@@ -12,14 +12,8 @@ pub use crate::message::Language;
 use crate::message::{Gap, Message, Tell};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-
-thread_local! {
-    /// What this thread speaks.
-    static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
-}
 
 /// All messages of one language.
 struct Catalogue {
@@ -160,12 +154,6 @@ impl Words {
 /// The message of a key: `say!(ui, "run")`, or with gaps `say!(ui, "steps", n = 3, name = text)`. The first argument
 /// [`Speaks`].
 macro_rules! say {
-    ($key:literal) => {
-        $crate::words::plain($key)
-    };
-    ($key:literal, $($name:ident = $value:expr),+ $(,)?) => {
-        $crate::words::filled($key, [$((stringify!($name), $crate::words::gap($value))),+])
-    };
     ($speaker:expr, $key:literal) => {{
         use $crate::words::Speaks as _;
         $speaker.words().plain($key)
@@ -180,34 +168,4 @@ pub(crate) use say;
 /// What fills a gap: a number or a text.
 pub fn gap<'a>(value: impl Into<FluentValue<'a>>) -> FluentValue<'a> {
     value.into()
-}
-
-/// Lets this thread speak a language.
-pub fn speak(language: Language) {
-    SPOKEN.set(language);
-}
-
-/// What this thread speaks.
-pub fn spoken() -> Language {
-    SPOKEN.get()
-}
-
-/// The message of this key in the language that this thread speaks.
-pub fn plain(key: &'static str) -> &'static str {
-    Words(spoken()).plain(key)
-}
-
-/// The same with its gaps filled.
-pub fn filled<const N: usize>(key: &'static str, gaps: [(&'static str, FluentValue<'_>); N]) -> String {
-    Words(spoken()).filled(key, gaps)
-}
-
-/// A message in the language that this thread speaks.
-pub fn render(message: &Message) -> String {
-    Words(spoken()).render(message)
-}
-
-/// A number in the way of the language that this thread speaks.
-pub fn numeral(english: String) -> String {
-    Words(spoken()).numeral(english)
 }

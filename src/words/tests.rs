@@ -3,6 +3,21 @@
 use super::{Language, Words, gap, say};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// In tests of the layers below, a failure is compared as the sentence that it becomes.
+macro_rules! displayed {
+    ($($error:ty)+) => { $(
+        impl std::fmt::Display for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&Words::ENGLISH.tell(self))
+            }
+        }
+    )+ };
+}
+displayed! {
+    crate::engine::LoadError crate::engine::LoadFailure crate::engine::RunError crate::export::LinkError
+    crate::model::ModelError crate::recording::RecordingError crate::sampling::SamplingError crate::text::TextError
+}
+
 /// The keys of a language with the gaps of each message.
 fn keys(language: Language) -> BTreeMap<String, BTreeSet<String>> {
     let mut keys = BTreeMap::new();

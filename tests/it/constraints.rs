@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use tokenscope::engine::{LoadRequest, LoadedModel, load};
-use tokenscope::sampling::{Chain, Guide, Stage, TokenTrie};
-use tokenscope::trace::{StageKind, TokenId};
+use tokenscope::sampling::{Chain, Guide, Stage, StageKind, TokenTrie};
+use tokenscope::trace::TokenId;
 
 /// Every beginning of a text of the language, and the texts themselves.
 struct Language {
@@ -34,8 +34,8 @@ impl Language {
 fn what_is_allowed_is_what_some_text_goes_on_with() {
     let model = load(&LoadRequest::default(), &mut |_| ControlFlow::Continue(())).unwrap().public;
     let trie = Arc::new(TokenTrie::new(Arc::clone(&model.vocabulary), model.eos_ids.clone()));
-    let regex = |text: &str| Stage::Regex(text.into());
-    let json = |text: &str| Stage::JsonSchema(text.into());
+    let regex = |text: &str| Stage::regex(text);
+    let json = |text: &str| Stage::json_schema(text);
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let numbers = (0..1000).flat_map(|n| [format!("{n}"), format!("{n:02}"), format!("{n:03}")]);
     let answers = (0..100).flat_map(|n| [format!(" yes, {n:02}."), format!(" no, {n:02}.")]);

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokenscope::engine::hub::{HubConfig, HubProgress, fetch};
 use tokenscope::engine::{LoadError, ModelFiles, Weights};
+use tokenscope::words::Words;
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 const WEIGHTS: &str = "model.safetensors";
@@ -276,7 +277,7 @@ fn a_model_is_downloaded_once_and_then_needs_no_network() {
     drop(hub);
     assert_eq!(fetch("owner/name", &config, &mut quietly).unwrap(), folder);
     assert_eq!(fetch(&format!("owner/name@{COMMIT}"), &config, &mut quietly).unwrap(), folder);
-    let other = fetch("owner/name@v2", &config, &mut quietly).unwrap_err().to_string();
+    let other = Words::ENGLISH.tell(&fetch("owner/name@v2", &config, &mut quietly).unwrap_err());
     assert!(other.contains("cannot be reached") && other.ends_with("owner/name@v2"), "{other}");
 }
 
@@ -311,7 +312,7 @@ fn what_cannot_be_run_is_refused_before_its_weights_are_fetched() {
     let mut files = files();
     files[0].1 = String::from_utf8_lossy(CONFIG).replace("Llama", "Gemma2").into_bytes();
     let (hub, cache) = (Hub::start(&files), tempfile::tempdir().unwrap());
-    let message = get(&hub, &cache).unwrap_err().to_string();
+    let message = Words::ENGLISH.tell(&get(&hub, &cache).unwrap_err());
     assert!(message.contains("Gemma2ForCausalLM"), "{message}");
     assert!(hub.ranges().is_empty(), "no weights were asked for");
 }
@@ -328,7 +329,7 @@ fn a_broken_download_goes_on_by_itself() {
 fn a_download_that_gave_up_goes_on_the_next_time() {
     let (hub, cache) = (Hub::start(&files()), tempfile::tempdir().unwrap());
     hub.behave(Manners { breaks: vec![123_456, 0, 0, 0, 0, 0, 0, 0], ..Manners::default() });
-    let message = get(&hub, &cache).unwrap_err().to_string();
+    let message = Words::ENGLISH.tell(&get(&hub, &cache).unwrap_err());
     assert!(message.contains("stopped after 123456 bytes") && message.contains("try again"), "{message}");
     assert_eq!(incomplete(&cache).metadata().unwrap().len(), 123_456);
     hub.log();
@@ -349,7 +350,7 @@ fn a_server_without_ranges_begins_anew() {
 fn damaged_weights_are_thrown_away() {
     let (hub, cache) = (Hub::start(&files()), tempfile::tempdir().unwrap());
     hub.behave(Manners { lies: true, ..Manners::default() });
-    let message = get(&hub, &cache).unwrap_err().to_string();
+    let message = Words::ENGLISH.tell(&get(&hub, &cache).unwrap_err());
     assert!(message.contains("model.safetensors was damaged"), "{message}");
     assert!(!incomplete(&cache).exists());
 }
@@ -408,11 +409,11 @@ fn refusals_say_what_to_do() {
     ];
     for (status, expected) in cases {
         hub.behave(Manners { status: Some(status), ..Manners::default() });
-        let message = get(&hub, &cache).unwrap_err().to_string();
+        let message = Words::ENGLISH.tell(&get(&hub, &cache).unwrap_err());
         assert!(message.contains(expected) && message.ends_with(": owner/name"), "{status:?}: {message}");
         assert!(!message.contains("secret"));
     }
-    let malformed = fetch("name", &hub.config(&cache), &mut quietly).unwrap_err().to_string();
+    let malformed = Words::ENGLISH.tell(&fetch("name", &hub.config(&cache), &mut quietly).unwrap_err());
     assert!(malformed.contains("owner/name"), "{malformed}");
 }
 
@@ -421,7 +422,7 @@ fn models_without_a_needed_file_are_refused_before_anything_large_is_fetched() {
     for (without, expected) in [("config.json", "GGUF"), ("tokenizer.json", "another format"), (WEIGHTS, "GGUF")] {
         let left: Vec<_> = files().into_iter().filter(|(name, _)| *name != without).collect();
         let (hub, cache) = (Hub::start(&left), tempfile::tempdir().unwrap());
-        let message = get(&hub, &cache).unwrap_err().to_string();
+        let message = Words::ENGLISH.tell(&get(&hub, &cache).unwrap_err());
         assert!(message.contains(&format!("has no {without}")) && message.contains(expected), "{message}");
         assert!(hub.log().iter().all(|request| request.method == "HEAD"));
     }
@@ -443,6 +444,6 @@ fn shards_are_fetched_and_must_stay_in_the_folder() {
     shards.pop();
     shards.push(("model.safetensors.index.json", index("../../../x.safetensors")));
     let (hub, cache) = (Hub::start(&shards), tempfile::tempdir().unwrap());
-    let message = get(&hub, &cache).unwrap_err().to_string();
+    let message = Words::ENGLISH.tell(&get(&hub, &cache).unwrap_err());
     assert!(message.contains("outside of the model's folder"), "{message}");
 }

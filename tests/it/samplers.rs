@@ -4,7 +4,7 @@ use safetensors::SafeTensors;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::collections::HashSet;
-use tokenscope::sampling::{Chain, Keep, Stage, StageKind, StepContext};
+use tokenscope::sampling::{Chain, Detail, Stage, StageKind, StepContext};
 
 #[derive(Deserialize)]
 struct Case {
@@ -51,7 +51,7 @@ fn every_case_agrees_with_transformers() {
         let n_prompt = case.n_prompt.min(case.history.len());
         let context =
             StepContext { history: &case.history, n_prompt, coin: 0.5, xtc_coin: case.xtc_coin, mu: None, masks: None };
-        let record = Chain(stages).run(row, &context, Keep::All).unwrap();
+        let record = Chain(stages).run(row, &context, Detail::All).unwrap();
         let name = format!("{:?} on row {} of {}", case.stages, case.row, case.vocab);
         let last = record.last();
         assert_eq!(last.n_candidates, case.n_survivors, "survivors of {name}");

@@ -93,15 +93,15 @@ fn every_file_says_what_it_is_for() {
 fn layers_know_only_those_below_them() {
     let table: [(&str, &[&str]); 12] = [
         ("trace", &[]),
-        ("message", &["words"]),
+        ("message", &[]),
         ("words", &["message"]),
-        ("sampling", &["trace", "message", "words"]),
-        ("text", &["trace", "message", "words"]),
-        ("model", &["trace", "message", "words"]),
-        ("recording", &["trace", "message", "words", "sampling"]),
-        ("export", &["trace", "message", "words", "sampling", "recording"]),
-        ("engine", &["trace", "message", "words", "sampling", "text", "model", "recording", "export"]),
-        ("app", &["trace", "message", "words", "sampling", "engine", "model", "recording", "export"]),
+        ("sampling", &["trace", "message"]),
+        ("text", &["trace", "message"]),
+        ("model", &["trace", "message"]),
+        ("recording", &["trace", "message", "sampling"]),
+        ("export", &["trace", "message", "sampling", "recording"]),
+        ("engine", &["trace", "message", "sampling", "text", "model", "recording", "export"]),
+        ("app", &["trace", "message", "sampling", "engine", "model", "recording", "export"]),
         ("ui", &["trace", "message", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
         ("cli", &["trace", "message", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
     ];
@@ -150,6 +150,60 @@ fn ui_never_waits() {
 #[test]
 fn app_has_no_pixels_threads_files_or_clocks() {
     check_never(&layer("app"), &["egui", "std::thread", "std::fs", "Instant", "SystemTime"]);
+}
+
+#[test]
+fn clocks_threads_and_files_stand_where_they_are_needed() {
+    let table: [(&[&str], &[&str]); 3] = [
+        (
+            &["Instant::now", "SystemTime::now", ".elapsed()"],
+            &[
+                "engine/runner/",
+                "engine/hub/",
+                "engine/keeper/",
+                "engine/load.rs",
+                "recording/autosave.rs",
+                "ui/shell.rs",
+            ],
+        ),
+        (
+            &["std::thread"],
+            &[
+                "engine/runner/",
+                "engine/hub/",
+                "engine/keeper.rs",
+                "engine/preview.rs",
+                "engine/load.rs",
+                "ui/shell/dialogs.rs",
+                "model/toy.rs",
+            ],
+        ),
+        (
+            &["std::fs", "File::open"],
+            &[
+                "engine/hub/",
+                "engine/keeper/",
+                "engine/folder.rs",
+                "engine/identity.rs",
+                "recording/read.rs",
+                "recording/write.rs",
+                "recording/autosave.rs",
+                "model/source",
+            ],
+        ),
+    ];
+    for (words, places) in table {
+        let mut files = sources(&["src"]);
+        files
+            .retain(|source| !source.is_test() && !source.path.starts_with("src/cli/") && source.path != "src/main.rs");
+        let stands_in = |source: &Source, place: &str| source.path["src/".len()..].starts_with(place);
+        for place in places {
+            let needs = |source: &Source| source.code().any(|(_, line)| words.iter().any(|word| line.contains(word)));
+            assert!(files.iter().any(|source| stands_in(source, place) && needs(source)), "{place} needs no {words:?}");
+        }
+        files.retain(|source| !places.iter().any(|place| stands_in(source, place)));
+        check_never(&files, words);
+    }
 }
 
 #[test]

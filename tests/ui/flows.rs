@@ -115,7 +115,7 @@ fn rows_read_as_recorded() {
         let candidate = step.sampling.raw.head[idx];
         let name = vocabulary.display(candidate.id);
         let model = format::percent(Words::ENGLISH, candidate.prob);
-        let after = format::percent(Words::ENGLISH, step.sampling.fates[idx].final_prob);
+        let after = format::percent(Words::ENGLISH, step.sampling.outcomes[idx].final_prob);
         let expected = format!("Rank {}, {name}, {model} by the model, {after} after the samplers", idx + 1);
         assert!(row.starts_with(&expected), "{row} is not {expected}");
     }
@@ -360,7 +360,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
     assert!(readable(&window).iter().any(|text| text.starts_with("Rank 3, ") && text.contains("dropped by top-k")));
     let what_if = state(&window).current_what_if().unwrap().result.as_ref().unwrap().clone();
     assert_eq!(what_if.last().n_candidates, 2);
-    let first = format!("{} after the samplers", format::percent(Words::ENGLISH, what_if.fates[0].final_prob));
+    let first = format!("{} after the samplers", format::percent(Words::ENGLISH, what_if.outcomes[0].final_prob));
     assert!(readable(&window).iter().any(|text| text.starts_with("Rank 1, ") && text.contains(&first)));
     assert!(Arc::ptr_eq(&recorded, state(&window).current_step().unwrap()), "what happened is not touched");
     assert_eq!((n_steps(&window), idle(&window)), (1, true));
@@ -373,7 +373,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
     make_tokens(&mut window, 1);
     let next = &state(&window).current_step().unwrap().sampling;
     let stages: Vec<_> = next.stages.iter().map(|record| record.stage.clone()).collect();
-    assert_eq!(stages, [Stage::Temperature(0.5), Stage::TopK(2)], "the next token is drawn with them");
+    assert_eq!(stages, [Stage::temperature(0.5), Stage::top_k(2)], "the next token is drawn with them");
     check_silent(&window, "What if");
     press(&mut window, Key::ArrowLeft);
     step_until("the step before has its what-if", &mut window, |window| says(window, "What if"));
@@ -387,10 +387,7 @@ fn a_sampler_changes_the_step_that_is_shown_without_the_model() {
 fn a_sampler_is_moved_by_the_keyboard() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
-    let temperature = |window: &Window| match state(window).sampler.link(StageKind::Temperature).unwrap().stage {
-        Stage::Temperature(value) => value,
-        _ => unreachable!("it is of this kind"),
-    };
+    let temperature = |window: &Window| state(window).sampler.slot(StageKind::Temperature).unwrap().stage.value();
     let before = temperature(&window);
     let sliders: Vec<_> = window.get_all_by_label("Temperature").collect();
     sliders.iter().find(|node| node.accesskit_node().role() == Role::Slider).unwrap().focus();

@@ -58,7 +58,7 @@ pub fn ready(mut window: Window) -> Window {
 /// What the window tells of what went wrong.
 #[track_caller]
 pub fn notice(window: &Window) -> String {
-    tokenscope::words::render(&state(window).notice.as_ref().unwrap().message())
+    tokenscope::words::Words::ENGLISH.render(&state(window).notice.as_ref().unwrap().message())
 }
 
 /// The bundled model's window.

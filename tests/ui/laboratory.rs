@@ -126,7 +126,7 @@ fn two_runs_stand_side_by_side() {
     settled(&mut window);
     click(&mut window, "Compare");
     check_says(&window, "Pin this run, then change");
-    let settings = SamplerSettings::of([Stage::Temperature(0.5)]).with_seed(9);
+    let settings = SamplerSettings::of([Stage::temperature(0.5)]).with_seed(9);
     act(&mut window, Action::Explore(ExploreAction::RunBeside(settings)));
     settled(&mut window);
     assert_eq!(n_steps(&window), 6);
@@ -202,7 +202,7 @@ fn the_text_is_coloured_and_summed_up_by_its_numbers() {
 fn a_constraint_is_typed_holds_and_shows_what_it_dropped() {
     let mut window = open_bundled();
     let mut settings = SamplerSettings::default();
-    settings.set(Stage::Regex(" (yes|no)!".into()));
+    settings.set(Stage::regex(" (yes|no)!"));
     set_sampler(&mut window, settings.clone());
     make_tokens(&mut window, 1);
     assert!(says(&window, "dropped by regex"), "{:?}", readable(&window));
@@ -212,7 +212,7 @@ fn a_constraint_is_typed_holds_and_shows_what_it_dropped() {
     let text = text(&window);
     assert!(text.starts_with(" yes!") || text.starts_with(" no!"), "{text:?}");
     check_says(&window, "the model chose its end-of-text token");
-    settings.set(Stage::Regex("(unclosed".into()));
+    settings.set(Stage::regex("(unclosed"));
     set_sampler(&mut window, settings);
     step_until("the mistake is told", &mut window, |window| says(window, "the regular expression cannot be used"));
     press(&mut window, Key::Home);
@@ -227,15 +227,15 @@ fn the_samplers_are_undone_too() {
     let mut window = open_bundled();
     let before = state(&window).sampler.clone();
     for tenths in 1..5 {
-        set_sampler(&mut window, before.clone().with(Stage::Temperature(f64::from(tenths) / 10.0)));
+        set_sampler(&mut window, before.clone().with(Stage::temperature(f64::from(tenths) / 10.0)));
     }
-    set_sampler(&mut window, SamplerSettings::of([Stage::Greedy]));
+    set_sampler(&mut window, SamplerSettings::of([Stage::greedy()]));
     let with_ctrl = |window: &mut Window, key| {
         window.key_press_modifiers(Modifiers::COMMAND, key);
         window.run_steps(2);
     };
     with_ctrl(&mut window, Key::Z);
-    assert_eq!(state(&window).sampler.link(StageKind::Temperature).unwrap().stage, Stage::Temperature(0.4));
+    assert_eq!(state(&window).sampler.slot(StageKind::Temperature).unwrap().stage, Stage::temperature(0.4));
     with_ctrl(&mut window, Key::Z);
     assert_eq!(state(&window).sampler, before, "a slider that was dragged is one change");
     with_ctrl(&mut window, Key::Y);
@@ -264,7 +264,7 @@ fn a_session_is_saved_opened_replayed_and_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.tokenscope");
     let mut window = open_bundled();
-    set_sampler(&mut window, SamplerSettings::of([Stage::Temperature(0.9), Stage::Mirostat { tau: 3.0, eta: 0.2 }]));
+    set_sampler(&mut window, SamplerSettings::of([Stage::temperature(0.9), Stage::mirostat(3.0, 0.2)]));
     make_tokens(&mut window, 4);
     // Far down the list, but not the token that ends the text.
     let head = state(&window).current_run().unwrap().trace().steps()[1].sampling.raw.head.clone();
@@ -280,7 +280,7 @@ fn a_session_is_saved_opened_replayed_and_gone_on_with() {
     check_says(&window, "Opened: 7 steps");
     assert!(saved(&mut window, Export::Session, &path) == bytes, "saved again: other bytes");
     // What needs the logits says so, and gets them back.
-    set_sampler(&mut window, SamplerSettings::of([Stage::TopK(3)]));
+    set_sampler(&mut window, SamplerSettings::of([Stage::top_k(3)]));
     window.run_steps(2);
     check_says(&window, "no longer held");
     act(&mut window, Action::Screen(ScreenAction::DismissReport));
@@ -355,7 +355,7 @@ fn everything_can_be_exported() {
 fn a_link_restores_prompt_samplers_and_seed() {
     let mut window = open_bundled();
     act(&mut window, Action::Prompt(PromptAction::Edit("The cat, the dog & é=%?".to_owned())));
-    set_sampler(&mut window, SamplerSettings::of([Stage::TopK(7), Stage::Regex("[a-z, ]*".into())]).with_seed(99));
+    set_sampler(&mut window, SamplerSettings::of([Stage::top_k(7), Stage::regex("[a-z, ]*")]).with_seed(99));
     window.run_steps(2);
     make_tokens(&mut window, 3);
     let (link, made) = (state(&window).link().to_string(), chosen_ids(&window));

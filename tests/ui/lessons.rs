@@ -15,8 +15,7 @@ use tokenscope::app::{
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::message::Language;
-use tokenscope::sampling::SamplerSettings;
-use tokenscope::trace::{Stage, StageKind};
+use tokenscope::sampling::{SamplerSettings, Stage, StageKind};
 use tokenscope::ui::shell::Opening;
 
 fn taking(window: &Window) -> Option<&Taking> {
@@ -64,7 +63,7 @@ fn make_a_moment(window: &mut Window) {
     act(
         window,
         Action::Samplers(SamplersAction::Set(
-            SamplerSettings::of([Stage::Temperature(1.3), Stage::MinP(0.01)]).with_seed(7),
+            SamplerSettings::of([Stage::temperature(1.3), Stage::min_p(0.01)]).with_seed(7),
         )),
     );
     window.run_steps(2);
@@ -76,12 +75,12 @@ fn make_a_moment(window: &mut Window) {
     act(
         window,
         Action::Samplers(SamplersAction::Set(
-            SamplerSettings::of([Stage::TopK(5), Stage::Temperature(1.5)]).with_seed(7),
+            SamplerSettings::of([Stage::top_k(5), Stage::temperature(1.5)]).with_seed(7),
         )),
     );
     make_tokens(window, 5);
     let mut sampler = state(window).sampler.clone();
-    sampler.link_mut(StageKind::TopK).unwrap().on = false;
+    sampler.slot_mut(StageKind::TopK).unwrap().on = false;
     act(window, Action::Samplers(SamplersAction::Set(sampler)));
     act(window, Action::Run(RunAction::SetMaxNewTokens(33)));
     act(window, Action::Run(RunAction::GoTo(Cursor { step: 3, stage: LoopStage::Softmax })));
@@ -227,7 +226,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
     // The forecast is left out, and settings are changed; the scene before asks anew, and what it asks for is gone.
     make_tokens(&mut window, 1);
     step_until("it may go on", &mut window, |window| taking(window).unwrap().can_go_on());
-    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(0.5)]))));
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::temperature(0.5)]))));
     go(&mut window, LessonAction::Next);
     assert_eq!(n_tokens(&window), 2);
     go(&mut window, LessonAction::Previous);
@@ -235,7 +234,7 @@ fn going_back_brings_the_settings_back_and_leaves_what_was_made() {
     assert_eq!(state(&window).sampler, before);
     // What the learner made stays where nothing is asked.
     make_tokens(&mut window, 3);
-    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(0.5)]))));
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::temperature(0.5)]))));
     go(&mut window, LessonAction::Previous);
     assert_eq!((n_tokens(&window), taking(&window).unwrap().scene), (4, 1));
     assert_eq!(state(&window).sampler, before);
@@ -385,7 +384,7 @@ fn a_prediction_on_any_prompt_is_scored_by_the_logarithmic_rule() {
     let mut window = open_bundled();
     act(
         &mut window,
-        Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3))),
+        Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::temperature(1.0)]).with_seed(3))),
     );
     press(&mut window, Key::P);
     check_says(&window, "What comes next?");
@@ -412,7 +411,7 @@ fn a_class_votes_and_is_drawn_beside_the_model() {
     let mut window = open_bundled();
     act(
         &mut window,
-        Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(1.0)]).with_seed(3))),
+        Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::temperature(1.0)]).with_seed(3))),
     );
     let say = |window: &mut Window, action| {
         act(window, Action::Predict(action));
@@ -459,7 +458,7 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     window.run_steps(2);
     let mut found = std::collections::BTreeSet::new();
     let mut look = |window: &Window| {
-        let stages = StageKind::ALL.map(|kind| format!("stage.{}", kind.key()));
+        let stages = StageKind::ALL.map(|kind| format!("stage.{}", kind.key));
         let names = ANCHORS.iter().map(|name| (*name).to_owned()).chain(stages);
         found.extend(names.filter(|name| tokenscope::ui::anchors::find(&window.ctx, name).is_some()));
     };
@@ -476,7 +475,7 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     act(&mut window, Action::Screen(ScreenAction::ToggleSection(Samplers)));
     act(&mut window, Action::Screen(ScreenAction::ToggleSection(Timing)));
     for kind in StageKind::ALL {
-        let settings = tokenscope::sampling::SamplerSettings::of([tokenscope::sampling::usual(kind)]);
+        let settings = SamplerSettings::of([kind.usual()]);
         act(&mut window, Action::Samplers(SamplersAction::Set(settings)));
         window.run_steps(2);
         look(&window);
@@ -487,7 +486,7 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     let missing: Vec<_> = ANCHORS.iter().filter(|name| !found.contains(**name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
     let missing: Vec<_> =
-        StageKind::ALL.iter().filter(|kind| !found.contains(&format!("stage.{}", kind.key()))).collect();
+        StageKind::ALL.iter().filter(|kind| !found.contains(&format!("stage.{}", kind.key))).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 

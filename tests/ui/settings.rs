@@ -62,7 +62,7 @@ fn look_around(window: &mut Window, place: &str) {
     }
     act(window, Action::Run(RunAction::GoTo(Cursor { step: 2, stage: LoopStage::Append })));
     let sampler = state(window).sampler.clone();
-    let other = SamplerSettings::of([Stage::Temperature(1.7), Stage::TopK(3)]).with_seed(sampler.seed);
+    let other = SamplerSettings::of([Stage::temperature(1.7), Stage::top_k(3)]).with_seed(sampler.seed);
     act(window, Action::Samplers(SamplersAction::Set(other)));
     step_until("the what-if is there", window, |window| state(window).current_what_if().is_some());
     window.run_steps(3);

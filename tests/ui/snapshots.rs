@@ -175,7 +175,7 @@ fn snapshots_of_a_longer_text_in_a_large_window() {
     act(
         &mut window,
         Action::Samplers(SamplersAction::Set(
-            SamplerSettings::default().with(Stage::Temperature(0.8)).with(Stage::TopP(0.95)),
+            SamplerSettings::default().with(Stage::temperature(0.8)).with(Stage::top_p(0.95)),
         )),
     );
     make_timed_tokens(&mut window, 12);
@@ -203,7 +203,7 @@ fn compare_laboratory(theme: ThemeChoice, size: [f32; 2], prefix: &str) {
     step_until("it is searched", &mut window, done);
     compare(&mut window, &format!("{prefix}_beams"));
     let id = state(&window).current_run().unwrap().trace().steps()[2].sampling.raw.head[3].id;
-    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::Temperature(0.6)]))));
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of([Stage::temperature(0.6)]))));
     act(&mut window, Action::Explore(ExploreAction::TakeToken { step: 2, id }));
     make_timed_tokens(&mut window, 3);
     act(&mut window, Action::Explore(ExploreAction::CompareWith(CompareWith::Branch(first))));
@@ -231,6 +231,6 @@ fn snapshots_of_the_laboratory_in_a_large_window() {
 /// Top-k at 3 on the logarithmic scale, after the step was drawn without.
 fn show_what_if(window: &mut Window) {
     act(window, Action::Screen(ScreenAction::SetScale(Scale::Log)));
-    act(window, Action::Samplers(SamplersAction::Set(SamplerSettings::default().with(Stage::TopK(3)))));
+    act(window, Action::Samplers(SamplersAction::Set(SamplerSettings::default().with(Stage::top_k(3)))));
     step_until("the what-if is there", window, |window| says(window, "What if"));
 }

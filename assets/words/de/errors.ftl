@@ -178,7 +178,6 @@ constraint-at = { $what }, bei Zeichen { $n }
 constraint-anchors = \b, ^ und $ können nicht verwendet werden: Lass sie weg, der ganze Text muss ohnehin passen
 constraint-one-of = es lässt sich nicht feststellen, dass nur ein Teil eines oneOf passt: Schreib stattdessen anyOf
 constraint-nothing = kein Text passt dazu
-constraint-none = das ist keine Einschränkung
 setting-repetition = die Wiederholungsstrafe
 setting-presence = die Präsenzstrafe
 setting-frequency = die Häufigkeitsstrafe

@@ -43,6 +43,7 @@ stage-frequency-formula = erzeugte Tokens: l → l − a × Anzahl
 stage-ngram-formula = verwirf, was eine Folge von n Tokens wiederholt
 stage-bias-formula = gewählte Tokens: l → l + b
 stage-constraint-formula = verwirf, womit kein passender Text weitergeht
+stage-temperature-formula = p = softmax(l / T)
 stage-top-k-formula = behalte Rang ≤ k
 stage-top-p-formula = behalte so wenige der besten wie möglich mit Σ p ≥ P
 stage-min-p-formula = behalte p ≥ m × das beste p
@@ -65,7 +66,9 @@ stage-top-p-at = { $n ->
     [one] das beste hat Σ p = { $mass } ≥ { $value }
    *[other] die besten { $n } haben Σ p = { $mass } ≥ { $value }
     }
+stage-min-p-at = p ≥ { $value } × { $best } = { $limit }
 stage-typical-at = H = { $entropy } Bit; höchstens { $limit } Bit davon entfernt
+stage-top-n-sigma-at = l ≥ { $best } − { $value } × { $sigma } = { $limit }
 stage-xtc-at = Zufallszahl { $coin } { $sign } { $chance }; Tokens ab { $value }: { $n }
 stage-mirostat-at = μ = { $mu } Bit; genommen bei { $surprise } Bit, also μ → { $after }
 stage-mirostat-at-dropped = μ bleibt { $mu } Bit: Das genommene Token war verworfen

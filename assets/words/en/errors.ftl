@@ -178,7 +178,6 @@ constraint-at = { $what }, at character { $n }
 constraint-anchors = \b, ^ and $ cannot be used: leave them out, the whole text has to match anyway
 constraint-one-of = it cannot be told that only one part of a oneOf matches: write anyOf instead
 constraint-nothing = no text matches it
-constraint-none = it is no constraint
 setting-repetition = the repetition penalty
 setting-presence = the presence penalty
 setting-frequency = the frequency penalty

@@ -43,6 +43,7 @@ stage-frequency-formula = generated tokens: l → l − a × count
 stage-ngram-formula = drop what would repeat a run of n tokens
 stage-bias-formula = chosen tokens: l → l + b
 stage-constraint-formula = drop what no matching text goes on with
+stage-temperature-formula = p = softmax(l / T)
 stage-top-k-formula = keep rank ≤ k
 stage-top-p-formula = keep the fewest best with Σ p ≥ P
 stage-min-p-formula = keep p ≥ m × the best p
@@ -74,7 +75,9 @@ stage-top-p-at = { $n ->
     [one] the best holds Σ p = { $mass } ≥ { $value }
    *[other] the best { $n } hold Σ p = { $mass } ≥ { $value }
     }
+stage-min-p-at = p ≥ { $value } × { $best } = { $limit }
 stage-typical-at = H = { $entropy } bits; within { $limit } bits of it
+stage-top-n-sigma-at = l ≥ { $best } − { $value } × { $sigma } = { $limit }
 stage-xtc-at = { $n ->
     [one] coin { $coin } { $sign } { $chance }; 1 token reaches { $value }
    *[other] coin { $coin } { $sign } { $chance }; { $n } tokens reach { $value }

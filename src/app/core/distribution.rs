@@ -3,7 +3,8 @@
 use super::{Core, LoopStage, stage_of};
 use crate::engine::Found;
 use crate::message::Message;
-use crate::trace::{Candidate, Fate, SamplingRecord, StageKind, StepRecord, Tail, Vocabulary};
+use crate::sampling::{Stage, StageKind};
+use crate::trace::{Candidate, CandidateOutcome, SamplingRecord, StepRecord, Tail, Vocabulary};
 use std::sync::Arc;
 
 /// One candidate with all its numbers.
@@ -12,7 +13,7 @@ pub struct CandidateRow {
     /// Its numbers in the model's own distribution.
     pub candidate: Candidate,
     /// What the samplers made of it.
-    pub fate: Fate,
+    pub outcome: CandidateOutcome,
     /// The stage that dropped it.
     pub dropped_by: Option<StageKind>,
     /// Whether it was drawn.
@@ -102,8 +103,8 @@ impl<'a> DistributionView<'a> {
 
     /// The row at `idx`, best first; a chosen token of low rank stands last.
     pub fn row(&self, idx: usize) -> CandidateRow {
-        let fate = self.sampling.fates[idx];
-        self.row_of(self.sampling.raw.head[idx], fate, self.sampling.dropped_by(&fate))
+        let outcome = self.sampling.outcomes[idx];
+        self.row_of(self.sampling.raw.head[idx], outcome, self.sampling.dropped_by(&outcome).map(Stage::kind))
     }
 
     /// The rows of the search, if one is on and could be carried out.
@@ -111,17 +112,17 @@ impl<'a> DistributionView<'a> {
         let view = *self;
         let found = self.found.and_then(|found| Some((found.candidates.as_ref().ok()?, &found.settings)));
         found.map(move |(candidates, settings)| {
-            // The fates count the stages of the settings that were asked about, which may have changed since.
-            let kinds: Vec<_> = settings.chain().0.iter().map(crate::trace::Stage::kind).collect();
-            candidates.iter().map(move |(candidate, fate)| {
-                view.row_of(*candidate, *fate, fate.dropped_by.and_then(|idx| kinds.get(idx).copied()))
+            // The outcomes count the stages of the settings that were asked about, which may have changed since.
+            let kinds: Vec<_> = settings.chain().0.iter().map(Stage::kind).collect();
+            candidates.iter().map(move |(candidate, outcome)| {
+                view.row_of(*candidate, *outcome, outcome.dropped_by.and_then(|idx| kinds.get(idx).copied()))
             })
         })
     }
 
-    fn row_of(&self, candidate: Candidate, fate: Fate, dropped_by: Option<StageKind>) -> CandidateRow {
+    fn row_of(&self, candidate: Candidate, outcome: CandidateOutcome, dropped_by: Option<StageKind>) -> CandidateRow {
         let chosen = candidate.id == self.sampling.chosen_id();
-        CandidateRow { candidate, fate, dropped_by, chosen }
+        CandidateRow { candidate, outcome, dropped_by, chosen }
     }
 
     /// Every candidate without a row of its own, in the model's own distribution.
@@ -132,12 +133,12 @@ impl<'a> DistributionView<'a> {
     /// The probability after the samplers that no row shows.
     pub fn final_tail(&self) -> f64 {
         // Rounding would leave a little where nothing is.
-        if self.sampling.fates.iter().filter(|fate| fate.dropped_by.is_none()).count()
+        if self.sampling.outcomes.iter().filter(|outcome| outcome.dropped_by.is_none()).count()
             == self.sampling.last().n_candidates
         {
             return 0.0;
         }
-        let shown: f64 = self.sampling.fates.iter().map(|fate| fate.final_prob).sum();
+        let shown: f64 = self.sampling.outcomes.iter().map(|outcome| outcome.final_prob).sum();
         (1.0 - shown).max(0.0)
     }
 
@@ -148,7 +149,7 @@ impl<'a> DistributionView<'a> {
         let contiguous = sampling.raw.head.iter().enumerate().take_while(|(idx, c)| c.rank as usize == idx + 1);
         contiguous.map(move |(idx, candidate)| {
             sums.0 += candidate.prob;
-            sums.1 += sampling.fates[idx].final_prob;
+            sums.1 += sampling.outcomes[idx].final_prob;
             (candidate.rank, sums.0, sums.1)
         })
     }
@@ -164,8 +165,8 @@ impl<'a> DistributionView<'a> {
         let mut probs: Vec<f64> = ranked.map(|(candidate, _)| candidate.prob).collect();
         // Of a stage few candidates are recorded; of what the last one left, more are: each had this share of it.
         let is_last = self.sampling.stages.last().is_some_and(|record| record.stage.kind() == StageKind::TopP);
-        let kept = self.sampling.fates.iter().filter(|fate| fate.dropped_by.is_none());
-        let mut kept: Vec<f64> = kept.map(|fate| fate.final_prob * top_p.mass_kept).collect();
+        let kept = self.sampling.outcomes.iter().filter(|outcome| outcome.dropped_by.is_none());
+        let mut kept: Vec<f64> = kept.map(|outcome| outcome.final_prob * top_p.mass_kept).collect();
         if is_last && kept.len() == top_p.after.n_candidates {
             kept.sort_by(|a, b| b.total_cmp(a));
             probs.extend(kept.into_iter().skip(probs.len()));
@@ -180,6 +181,6 @@ impl<'a> DistributionView<'a> {
     /// Whether the tokens that are left are the best ones; a penalty or a constraint may have dropped better ones.
     pub fn are_best_left(&self) -> bool {
         let n_kept = self.sampling.last().n_candidates;
-        self.sampling.fates.iter().take(n_kept).all(|fate| fate.dropped_by.is_none())
+        self.sampling.outcomes.iter().take(n_kept).all(|outcome| outcome.dropped_by.is_none())
     }
 }

@@ -93,17 +93,17 @@ impl History {
 /// The place of the one stage whose value differs, or as many as there are stages for the seed; `None` where the
 /// settings differ in any other way.
 fn one_value(before: &SamplerSettings, after: &SamplerSettings) -> Option<usize> {
-    if before.links.len() != after.links.len() {
+    if before.slots.len() != after.slots.len() {
         return None;
     }
-    let mut pairs = before.links.iter().zip(&after.links);
+    let mut pairs = before.slots.iter().zip(&after.slots);
     if !pairs.clone().all(|(a, b)| a.on == b.on && a.stage.kind() == b.stage.kind()) {
         return None;
     }
     let n_other = pairs.clone().filter(|(a, b)| a != b).count();
     match (n_other, before.seed == after.seed) {
         (1, true) => pairs.position(|(a, b)| a != b),
-        (0, false) => Some(before.links.len()),
+        (0, false) => Some(before.slots.len()),
         _ => None,
     }
 }
@@ -114,7 +114,7 @@ mod tests {
     use crate::sampling::Stage;
 
     fn settings(temperature: f64, top_k: usize) -> SamplerSettings {
-        SamplerSettings::of([Stage::Temperature(temperature), Stage::TopK(top_k)])
+        SamplerSettings::of([Stage::temperature(temperature), Stage::top_k(top_k)])
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         set(&mut history, settings(0.9, 41));
         assert_eq!(history.past.len(), 2, "another slider is another change");
         set(&mut history, settings(0.9, 41).with_seed(7));
-        set(&mut history, SamplerSettings::of([Stage::Greedy]));
+        set(&mut history, SamplerSettings::of([Stage::greedy()]));
         assert_eq!(history.past.len(), 4);
     }
 

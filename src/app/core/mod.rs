@@ -32,7 +32,7 @@ pub use numbers::{TextNumbers, TokenNumbers};
 pub use prompt::{EXAMPLES, PromptState};
 pub(super) use questions::AskedAbout;
 pub use run::{Replay, RunState, path_to};
-pub use scale::{Scale, round_step};
+pub use scale::{Scale, decade, round_step};
 pub use screen::{Chart, SceneShown, ScreenState, Section, TextStyle, Tint};
 pub use status::Status;
 pub use step::{recorded, stage_of};

@@ -51,9 +51,14 @@ impl Scale {
     }
 }
 
+/// The largest whole power of ten that is not above a number, by its exponent.
+pub fn decade(value: f64) -> f64 {
+    value.log10().floor()
+}
+
 /// The least of 1, 2, 5, 10, 20, … that is not below `step`: marks that are easy to read.
 pub fn round_step(step: f64) -> f64 {
-    let decade = 10f64.powf(step.max(1.0).log10().floor());
+    let decade = 10f64.powf(decade(step.max(1.0)));
     [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade).into_iter().find(|round| *round >= step).unwrap_or(step)
 }
 

@@ -2,7 +2,7 @@
 
 use super::Scale;
 use crate::message::{Message, msg};
-use crate::trace::StageKind;
+use crate::sampling::StageKind;
 use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// Pictures of the distribution. Lessons name them.

@@ -2,8 +2,8 @@
 
 use super::{Core, path_to};
 use crate::engine::{Many, Recorded, StepInput, StepKey, TokenPath, WhatIf};
-use crate::sampling::{Chain, is_of_seed};
-use crate::trace::{SamplingRecord, StageKind, StageRecord, StepRecord};
+use crate::sampling::{Chain, StageKind, is_of_seed};
+use crate::trace::{SamplingRecord, StageRecord, StepRecord};
 use std::sync::Arc;
 
 impl Core {

@@ -123,7 +123,7 @@ fn views(state: &AppState, n_steps: usize) -> Vec<Directive> {
         Directive::Tint(name(view.tint)),
     ]);
     all.extend(view.open_sections.iter().map(|section| Directive::Section(name(*section))));
-    all.extend(view.open_stage.map(|kind| Directive::Details(kind.key().to_owned())));
+    all.extend(view.open_stage.map(|kind| Directive::Details(kind.key.to_owned())));
     all
 }
 

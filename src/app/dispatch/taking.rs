@@ -12,7 +12,6 @@ use crate::app::features::screen::ScreenAction;
 use crate::app::state::AppState;
 use crate::engine::Activity;
 use crate::sampling::SamplerSettings;
-use crate::trace::Overflow;
 
 /// Goes on with what is to be set up, as far as the engine lets it, and looks whether the check holds.
 pub(super) fn advance(state: &mut AppState) -> Vec<Effect> {
@@ -106,12 +105,12 @@ fn actions(state: &AppState, directive: &Directive) -> Vec<Action> {
             let settings = lessons::settings(text).ok().map(|settings| settings.with_seed(seed));
             // No stage at all would leave nothing to turn: the usual ones stand there and do nothing.
             let usual = || SamplerSettings::default().with_seed(seed);
-            let settings = settings.map(|settings| if settings.links.is_empty() { usual() } else { settings });
+            let settings = settings.map(|settings| if settings.slots.is_empty() { usual() } else { settings });
             one(settings.map(SamplersAction::Set))
         }
         Directive::Seed(seed) => one(Some(SamplersAction::Set(state.sampler.clone().with_seed(*seed)))),
         Directive::MaxNewTokens(n) => one(Some(RunAction::SetMaxNewTokens(*n))),
-        Directive::Overflow(name) => one(Overflow::named(name).map(RunAction::SetOverflow)),
+        Directive::Overflow(name) => one(name.parse().ok().map(RunAction::SetOverflow)),
         Directive::Make(_) => Vec::new(),
         Directive::GoTo(step) => {
             let cursor = Cursor { step: step.saturating_sub(1), stage: LoopStage::Append };

@@ -5,8 +5,7 @@ mod view;
 pub(crate) use view::SamplersView;
 
 use crate::app::core::{Control, Core, Effect};
-use crate::sampling::SamplerSettings;
-use crate::trace::StageKind;
+use crate::sampling::{SamplerSettings, StageKind};
 
 /// What is done with the sampler chain.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use crate::engine::HEAD_LEN;
 use crate::engine::protocol::{Activity, Event, Pace, RunId};
 use crate::engine::session::{Clock, RunError, Session};
 use crate::model::{LanguageModel, ModelError};
-use crate::sampling::{Keep, SamplerSettings};
+use crate::sampling::{Detail, SamplerSettings};
 use crate::trace::{StepRecord, TokenId};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -106,7 +106,7 @@ impl Run {
                 return Ok(Some(Event::Replayed { run, index: record.index, again }));
             }
         };
-        let (record, logits) = self.session.step(model, settings, Keep::Head(HEAD_LEN), cancelled)?;
+        let (record, logits) = self.session.step(model, settings, Detail::Head(HEAD_LEN), cancelled)?;
         Ok(Some(Event::Step { run, record: Arc::new(record), logits }))
     }
 }

@@ -1,35 +1,28 @@
 //! One file after the other over HTTP, with resuming, checking and stopping.
 
 use super::cache::{Cache, create_parent, write_error};
-use super::environment::{bad_endpoint, endpoint, proxy, token};
+use super::environment::{bad_endpoint, endpoint, token};
+use super::http::{Answer, Client, cause, header, is_break, pieces, starts_at};
 use super::id::{HubId, is_name};
 use super::{HubConfig, HubProgress, LoadError, OnProgress};
 use crate::message::{Message, msg};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek as _, Write as _};
+use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
-use ureq::http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOCATION, RANGE};
+use ureq::Body;
+use ureq::http::header::{CONTENT_LENGTH, ETAG, LOCATION};
 use ureq::http::{Response, StatusCode};
-use ureq::tls::{RootCerts, TlsConfig};
-use ureq::typestate::WithoutBody;
-use ureq::{Agent, Body, Error, RequestBuilder};
 use url::Url;
 
 /// How long a user who cancels waits at most, and how often progress is told at least.
 const TICK: Duration = Duration::from_millis(100);
-/// Longest wait for a connection, and for the next bytes of one.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
-const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// How often a file is tried again after a break without a single new byte, and the waits before.
 const RETRY_WAITS: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
 /// The most redirections between names of the same model.
 const MAX_REDIRECTS: usize = 5;
-/// Bytes that are taken from the network at once, and how many such pieces may wait to be written.
-const PIECE_LEN: usize = 128 * 1024;
-const MAX_WAITING: usize = 4;
 
 /// What the hub says of a file.
 #[derive(Clone, Debug)]
@@ -47,8 +40,7 @@ pub(super) struct Transfer<'a> {
     id: &'a HubId,
     cache: &'a Cache,
     endpoint: Url,
-    token: Option<String>,
-    agent: Agent,
+    client: Client,
     progress: HubProgress,
     on_progress: OnProgress<'a>,
     last_told: Option<Instant>,
@@ -75,9 +67,8 @@ impl<'a> Transfer<'a> {
         Ok(Self {
             id,
             cache,
-            agent: agent(&endpoint),
+            client: Client::new(&endpoint, config.token.clone().or_else(token)),
             endpoint,
-            token: config.token.clone().or_else(token),
             progress: HubProgress::default(),
             on_progress,
             last_told: None,
@@ -108,9 +99,8 @@ impl<'a> Transfer<'a> {
     fn head(&mut self, url: &Url) -> Result<Response<Body>, LoadError> {
         let mut waits = RETRY_WAITS.into_iter();
         loop {
-            // Redirections are not followed, because their headers describe the file.
-            let request = self.agent.head(url.as_str()).config().max_redirects(0).build();
-            let error = match self.send(request)? {
+            let coming = self.client.head(url)?;
+            let error = match self.answer(&coming)? {
                 Ok(response) => return Ok(response),
                 Err(error) => error,
             };
@@ -190,11 +180,8 @@ impl<'a> Transfer<'a> {
     /// Asks for the bytes from `done` on and appends what comes, keeping `done` up to date.
     fn append(&mut self, file: &Remote, partial: &mut File, done: &mut u64, done_before: u64) -> Result<(), Stop> {
         let io = |error| Stop::Fail(write_error(error, &self.cache.blob(&file.etag)));
-        let mut request = self.agent.get(file.url.as_str());
-        if *done > 0 {
-            request = request.header(RANGE, format!("bytes={done}-"));
-        }
-        let response = self.send(request).map_err(Stop::Fail)?.map_err(|error| Stop::Break(cause(error)))?;
+        let coming = self.client.content(&file.url, *done).map_err(Stop::Fail)?;
+        let response = self.answer(&coming).map_err(Stop::Fail)?.map_err(|error| Stop::Break(cause(error)))?;
         match response.status() {
             StatusCode::PARTIAL_CONTENT if starts_at(&response, *done) => {}
             // A server that knows no ranges begins anew, and so do we.
@@ -210,7 +197,7 @@ impl<'a> Transfer<'a> {
             }
             _ => return Err(Stop::Fail(self.status_error(&file.name, &response))),
         }
-        let pieces = pieces(response.into_body().into_reader()).map_err(Stop::Fail)?;
+        let pieces = pieces(response).map_err(Stop::Fail)?;
         while let Some(piece) = self.next(&pieces).map_err(Stop::Fail)? {
             let piece = piece.map_err(|error| Stop::Break(cause(error.into())))?;
             if *done + piece.len() as u64 > file.size {
@@ -317,17 +304,9 @@ impl<'a> Transfer<'a> {
         Ok(url)
     }
 
-    /// Sends a request with what every one of ours has, and waits for the head of the answer.
-    fn send(&mut self, request: RequestBuilder<WithoutBody>) -> Result<Result<Response<Body>, Error>, LoadError> {
-        // Compressed, a file would have another length.
-        let mut request = request.header(ACCEPT_ENCODING, "identity");
-        if let Some(token) = &self.token {
-            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
-        }
-        let (sender, answer) = sync_channel(1);
-        spawn(move || drop(sender.send(request.call())))?;
-        let lost = || Error::from(std::io::Error::from(ErrorKind::BrokenPipe));
-        Ok(self.next(&answer)?.unwrap_or_else(|| Err(lost())))
+    /// Waits for the head of an answer.
+    fn answer(&mut self, coming: &Receiver<Answer>) -> Result<Answer, LoadError> {
+        Ok(self.next(coming)?.unwrap_or(Err(ureq::Error::ConnectionFailed)))
     }
 
     /// Waits for what a thread sends, while asking every [`TICK`] whether to go on; `None` once it has sent all.
@@ -369,73 +348,4 @@ impl<'a> Transfer<'a> {
 /// Whether a refusal is about who asks, and not about what was asked for (`hf_raise_for_status` of huggingface_hub).
 fn is_about_the_token(response: &Response<Body>) -> bool {
     header(response, "x-error-message").is_some_and(|message| message.starts_with("Invalid credentials"))
-}
-
-/// What talks to the hub. The certificates are looked for only when a connection needs them.
-fn agent(endpoint: &Url) -> Agent {
-    // The token is for the hub alone: it is not sent on to where a redirection leads.
-    let config = Agent::config_builder()
-        .user_agent(concat!("tokenscope/", env!("CARGO_PKG_VERSION")))
-        .http_status_as_error(false)
-        .max_redirects_will_error(false)
-        .timeout_resolve(Some(CONNECT_TIMEOUT))
-        .timeout_connect(Some(CONNECT_TIMEOUT))
-        .timeout_per_read(Some(READ_TIMEOUT))
-        .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
-        .proxy(proxy(endpoint));
-    config.build().into()
-}
-
-/// Starts a thread for what blocks. It ends by itself, at the latest when a timeout is over.
-fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), LoadError> {
-    let thread = std::thread::Builder::new().name("hub".to_owned());
-    thread.spawn(work).map(drop).map_err(|error| LoadError::Client { reason: Message::verbatim(error) })
-}
-
-/// The content of an answer, as it comes. Whoever drops the receiver closes the connection.
-fn pieces(mut body: impl Read + Send + 'static) -> Result<Receiver<std::io::Result<Vec<u8>>>, LoadError> {
-    let (sender, pieces) = sync_channel(MAX_WAITING);
-    let read = move || {
-        loop {
-            let mut piece = vec![0; PIECE_LEN];
-            let read = body.read(&mut piece).map(|n_read| {
-                piece.truncate(n_read);
-                piece
-            });
-            let is_last = read.as_ref().map_or(true, Vec::is_empty);
-            if sender.send(read).is_err() || is_last {
-                break;
-            }
-        }
-    };
-    spawn(read)?;
-    Ok(pieces)
-}
-
-fn header<'r>(response: &'r Response<Body>, name: &str) -> Option<&'r str> {
-    response.headers().get(name)?.to_str().ok()
-}
-
-/// Whether a partial answer begins with the byte that was asked for.
-fn starts_at(response: &Response<Body>, first: u64) -> bool {
-    let range = header(response, CONTENT_RANGE.as_str()).and_then(|range| range.strip_prefix("bytes "));
-    range.and_then(|range| range.split_once('-')).is_some_and(|(start, _)| start.trim().parse() == Ok(first))
-}
-
-/// Whether a connection broke that had been there.
-fn is_break(error: &Error) -> bool {
-    use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
-    match error {
-        Error::Io(io) => matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof),
-        Error::Protocol(_) | Error::Timeout(ureq::Timeout::PerRead) => true,
-        _ => false,
-    }
-}
-
-/// What the system said, where it said something.
-fn cause(error: Error) -> Message {
-    match error {
-        Error::Io(error) => Message::verbatim(error),
-        error => Message::verbatim(error),
-    }
 }

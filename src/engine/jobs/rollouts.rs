@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::engine::{Limits, Session};
     use crate::model::{LogitRows, NoProbe, ToyConfig, ToyModel};
-    use crate::sampling::{Keep, Stage, TokenTrie};
+    use crate::sampling::{Detail, Stage, TokenTrie};
     use crate::trace::{Overflow, Vocabulary, seen};
     use std::sync::Arc;
 
@@ -214,7 +214,7 @@ mod tests {
         let settings = settings.clone().with_seed(seed);
         let mut ids = Vec::new();
         while !session.ended() {
-            let (step, _) = session.step(&model, &settings, Keep::Head(4), &|| false).unwrap();
+            let (step, _) = session.step(&model, &settings, Detail::Head(4), &|| false).unwrap();
             ids.push(step.sampling.chosen_id());
         }
         ids
@@ -223,9 +223,9 @@ mod tests {
     #[test]
     fn each_continuation_is_the_run_of_its_seed() {
         for settings in [
-            SamplerSettings::of([Stage::Temperature(0.6)]),
-            SamplerSettings::of([Stage::RepetitionPenalty(1.3), Stage::Mirostat { tau: 2.0, eta: 0.3 }]),
-            SamplerSettings::of([Stage::Regex("[a-h]*".into()), Stage::Xtc { threshold: 0.1, probability: 0.5 }]),
+            SamplerSettings::of([Stage::temperature(0.6)]),
+            SamplerSettings::of([Stage::repetition_penalty(1.3), Stage::mirostat(2.0, 0.3)]),
+            SamplerSettings::of([Stage::regex("[a-h]*"), Stage::xtc(0.1, 0.5)]),
         ] {
             let settings = settings.with_seed(40);
             let tree = rolled(&settings, 30, 6);
@@ -252,8 +252,8 @@ mod tests {
 
     #[test]
     fn what_is_shared_is_fed_once() {
-        let endless = Stage::LogitBias([(EOS, f64::NEG_INFINITY)].into());
-        let tree = rolled(&SamplerSettings::of([endless, Stage::Greedy]), 50, 5);
+        let endless = Stage::logit_bias([(EOS, f64::NEG_INFINITY)]);
+        let tree = rolled(&SamplerSettings::of([endless, Stage::greedy()]), 50, 5);
         assert_eq!((tree.nodes.len(), tree.n_fed), (5, 3 + 4), "the text, and each token but the last");
         assert!(tree.nodes.iter().all(|node| node.n == 50));
         let tree = rolled(&SamplerSettings::default(), 50, 5);
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn it_ends_with_the_window_and_when_it_is_cancelled() {
-        let tree = rolled(&SamplerSettings::of([Stage::LogitBias([(EOS, f64::NEG_INFINITY)].into())]), 2, 100);
+        let tree = rolled(&SamplerSettings::of([Stage::logit_bias([(EOS, f64::NEG_INFINITY)])]), 2, 100);
         assert!(
             tree.nodes.iter().all(|node| node.depth < 22),
             "24 positions, of which 3 are taken, and one token more"
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_text_that_has_outgrown_the_window_is_seen_as_the_run_sees_it() {
-        let settings = SamplerSettings::of([Stage::LogitBias([(EOS, f64::NEG_INFINITY)].into())]);
+        let settings = SamplerSettings::of([Stage::logit_bias([(EOS, f64::NEG_INFINITY)])]);
         // 24 positions: of 40 tokens the first 24 are forgotten, and 8 more have room.
         let history: Vec<TokenId> = (0..40).map(|n| n % 7 + 4).collect();
         let request = |n, len| RollOut {
@@ -308,13 +308,13 @@ mod tests {
         // And each is the run of its seed.
         let limits = Limits { max_new_tokens: 99, eos_ids: vec![EOS], overflow: Overflow::Slide };
         let mut session = Session::resume(&model, None, request(1, 1).path, limits).unwrap().guided(guide());
-        let (step, _) = session.step(&model, &settings, Keep::Head(4), &|| false).unwrap();
+        let (step, _) = session.step(&model, &settings, Detail::Head(4), &|| false).unwrap();
         assert!(tree.nodes.iter().any(|node| node.depth == 0 && node.id == step.sampling.chosen_id()));
     }
 
     #[test]
     fn a_probability_is_that_of_the_model_itself() {
-        let tree = rolled(&SamplerSettings::of([Stage::TopK(2)]), 40, 1);
+        let tree = rolled(&SamplerSettings::of([Stage::top_k(2)]), 40, 1);
         let model = toy();
         let logits = fed(&model, &[1, 2, 5]).data;
         for node in &tree.nodes {

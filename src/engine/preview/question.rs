@@ -3,7 +3,9 @@
 use crate::message::Message;
 use crate::sampling::{Chain, Comparison, ManyDraws, Masks, SamplerSettings, Side, StepContext};
 use crate::text::Tokenizer;
-use crate::trace::{Candidate, Fate, Merges, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary};
+use crate::trace::{
+    Candidate, CandidateOutcome, Merges, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary,
+};
 use std::sync::Arc;
 
 /// Names a step.
@@ -153,7 +155,7 @@ pub struct Placed {
     /// The token.
     pub id: TokenId,
     /// Its place, and what the stages that ran there made of it.
-    pub result: Result<(Candidate, Fate), Message>,
+    pub result: Result<(Candidate, CandidateOutcome), Message>,
 }
 
 /// The first token of a word, and what the model gave it.
@@ -162,7 +164,7 @@ pub struct FirstToken {
     /// Its place in the model's own distribution.
     pub candidate: Candidate,
     /// What the stages that ran there made of it.
-    pub fate: Fate,
+    pub outcome: CandidateOutcome,
     /// Whether it is the whole word.
     pub whole: bool,
 }
@@ -208,7 +210,7 @@ pub struct Found {
     /// What was searched for.
     pub query: String,
     /// The first 50 tokens, or why nothing can be said of them under these settings.
-    pub candidates: Result<Vec<(Candidate, Fate)>, Message>,
+    pub candidates: Result<Vec<(Candidate, CandidateOutcome)>, Message>,
 }
 
 /// An answer.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::{LoadRequest, LoadedModel, load};
-use crate::sampling::{Chain, Keep, SamplerSettings, Stage, StepContext, coin, xtc_coin};
+use crate::sampling::{Chain, Detail, SamplerSettings, Stage, StepContext, coin, xtc_coin};
 use crate::trace::PassId;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
@@ -35,7 +35,7 @@ fn step(index: usize) -> StepInput {
 }
 
 fn what_if(index: usize) -> Question {
-    let settings = SamplerSettings::of([Stage::Temperature(0.5), Stage::TopK(40)]);
+    let settings = SamplerSettings::of([Stage::temperature(0.5), Stage::top_k(40)]);
     Question::WhatIf { step: step(index), settings }
 }
 
@@ -66,12 +66,12 @@ fn every_kind_of_question_is_answered() {
         mu: None,
         masks: None,
     };
-    let chain = Chain(vec![Stage::Temperature(0.5), Stage::TopK(40)]);
-    let expected = chain.run(&step(3).logits, &context, Keep::Head(crate::engine::HEAD_LEN));
+    let chain = Chain(vec![Stage::temperature(0.5), Stage::top_k(40)]);
+    let expected = chain.run(&step(3).logits, &context, Detail::Head(crate::engine::HEAD_LEN));
     assert_eq!(answer.key, step(3).key);
     assert_eq!(answer.result, Ok(expected.unwrap()));
 
-    let settings = SamplerSettings::of([Stage::TopK(40)]);
+    let settings = SamplerSettings::of([Stage::top_k(40)]);
     let vocabulary = Arc::clone(&model.vocabulary);
     let query = "cat".to_owned();
     let Answer::Found(found) = ask(Question::Search { step: step(4), settings, query, vocabulary }) else { panic!() };
@@ -91,7 +91,7 @@ fn a_step_without_numbers_is_answered_by_a_problem() {
     let broken = StepInput { logits: [f32::NAN].into(), ..step(0) };
     preview.try_ask(Question::WhatIf { step: broken, settings: SamplerSettings::default() }).unwrap();
     let Answer::WhatIf(answer) = wait_until("an answer", || preview.try_recv()) else { panic!() };
-    assert!(crate::words::render(answer.result.as_ref().unwrap_err()).contains("token 0"));
+    assert!(crate::words::Words::ENGLISH.render(answer.result.as_ref().unwrap_err()).contains("token 0"));
 }
 
 /// Holds whoever passes while it is closed.
@@ -177,7 +177,7 @@ fn the_thread_ends_with_its_handle() {
 
 #[test]
 fn steps_are_held_against_each_other_with_what_ran_there() {
-    let chain = |k| Chain(vec![Stage::TopK(k)]);
+    let chain = |k| Chain(vec![Stage::top_k(k)]);
     let recorded = |k| Recorded { input: step(3), chain: chain(k), xtc_coin: 0.0 };
     let Answer::Compared(compared) = answer(Question::Compare { steps: [recorded(1), recorded(4)] }) else { panic!() };
     let comparison = compared.result.as_ref().unwrap();
@@ -185,15 +185,15 @@ fn steps_are_held_against_each_other_with_what_ran_there() {
     assert_eq!(comparison.last.kl_bits[1], f64::INFINITY);
     let other = Recorded { input: StepInput { logits: [1.0; 9].into(), ..step(3) }, ..recorded(1) };
     let Answer::Compared(compared) = answer(Question::Compare { steps: [recorded(1), other] }) else { panic!() };
-    assert!(crate::words::render(compared.result.as_ref().unwrap_err()).contains("different tokens"));
+    assert!(crate::words::Words::ENGLISH.render(compared.result.as_ref().unwrap_err()).contains("different tokens"));
 }
 
 #[test]
 fn the_place_of_any_token_is_found_with_what_became_of_it() {
-    let recorded = Recorded { input: step(3), chain: Chain(vec![Stage::TopK(2)]), xtc_coin: 0.0 };
+    let recorded = Recorded { input: step(3), chain: Chain(vec![Stage::top_k(2)]), xtc_coin: 0.0 };
     let Answer::Placed(placed) = answer(Question::Place { step: recorded.clone(), id: 7 }) else { panic!() };
-    let (candidate, fate) = placed.result.unwrap();
-    assert_eq!((candidate.id, candidate.logit as f32, fate.dropped_by), (7, step(3).logits[7], Some(0)));
+    let (candidate, outcome) = placed.result.unwrap();
+    assert_eq!((candidate.id, candidate.logit as f32, outcome.dropped_by), (7, step(3).logits[7], Some(0)));
     let Answer::Placed(placed) = answer(Question::Place { step: recorded, id: 99_999 }) else { panic!() };
     assert!(placed.result.is_err());
 }
@@ -203,7 +203,7 @@ fn a_what_if_follows_the_text_through_a_constraint() {
     let capital = MODEL.tokenizer.encode(" Par").unwrap().last().unwrap().id;
     let history = [0, 1, capital];
     let step = StepInput { history: history.into(), ..step(1) };
-    let settings = SamplerSettings::of([Stage::Regex(" Par[ai]".into())]);
+    let settings = SamplerSettings::of([Stage::regex(" Par[ai]")]);
     let Answer::WhatIf(what_if) = answer(Question::WhatIf { step, settings }) else { panic!() };
     let left = &what_if.result.as_ref().unwrap().last().head;
     assert!(left.iter().all(|candidate| matches!(MODEL.vocabulary.bytes(candidate.id), b"a" | b"i")), "{left:?}");

@@ -5,10 +5,10 @@ use super::question::{
 };
 use crate::message::{Message, Tell as _, msg};
 use crate::sampling::{
-    Chain, Comparison, Guide, Keep, ManyDraws, Masks, SamplerSettings, SamplingError, TokenTrie, compare,
+    Chain, Comparison, Detail, Guide, ManyDraws, Masks, SamplerSettings, SamplingError, TokenTrie, compare,
 };
 use crate::text::Tokenizer;
-use crate::trace::{Candidate, Fate, ModelIdentity, SamplingRecord, TokenId};
+use crate::trace::{Candidate, CandidateOutcome, ModelIdentity, SamplingRecord, TokenId};
 use std::sync::Arc;
 
 /// How often a step is drawn when it is drawn many times.
@@ -44,19 +44,19 @@ impl Thinker {
                 Answer::Merges(serial, merges.map_err(|error| error.message()))
             }
             Question::WhatIf { step, settings } => {
-                let result = self.what_if(&step, &settings).map_err(Message::verbatim);
+                let result = self.what_if(&step, &settings).map_err(|error| error.message());
                 Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
             }
             Question::Many { step, settings } => {
-                let result = self.many(&step, &settings).map_err(Message::verbatim);
+                let result = self.many(&step, &settings).map_err(|error| error.message());
                 Answer::Many(Arc::new(Many { key: step.key, settings, result }))
             }
             Question::Compare { steps } => {
-                let result = self.compare(&steps).map_err(Message::verbatim);
+                let result = self.compare(&steps).map_err(|error| error.message());
                 Answer::Compared(Arc::new(Compared { keys: steps.map(|step| step.input.key), result }))
             }
             Question::Place { step, id } => {
-                let result = self.place(&step, id).map_err(Message::verbatim);
+                let result = self.place(&step, id).map_err(|error| error.message());
                 Answer::Placed(Placed { key: step.input.key, id, result })
             }
             Question::Foretell { step, words, tokenizer } => {
@@ -65,7 +65,7 @@ impl Thinker {
             }
             Question::Search { step, settings, query, vocabulary } => {
                 let ids = vocabulary.search(&query, SEARCH_LIMIT);
-                let candidates = self.inspect(&step, &settings, &ids).map_err(Message::verbatim);
+                let candidates = self.inspect(&step, &settings, &ids).map_err(|error| error.message());
                 Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
             }
         }
@@ -74,7 +74,7 @@ impl Thinker {
     fn what_if(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<SamplingRecord, SamplingError> {
         let chain = settings.chain();
         let masks = self.masks(&chain, step)?;
-        chain.run(&step.logits, &step.context(settings.seed).with_masks(&masks), Keep::Head(crate::engine::HEAD_LEN))
+        chain.run(&step.logits, &step.context(settings.seed).with_masks(&masks), Detail::Head(crate::engine::HEAD_LEN))
     }
 
     fn many(&mut self, step: &StepInput, settings: &SamplerSettings) -> Result<ManyDraws, SamplingError> {
@@ -89,13 +89,13 @@ impl Thinker {
         step: &StepInput,
         settings: &SamplerSettings,
         ids: &[TokenId],
-    ) -> Result<Vec<(Candidate, Fate)>, SamplingError> {
+    ) -> Result<Vec<(Candidate, CandidateOutcome)>, SamplingError> {
         let chain = settings.chain();
         let masks = self.masks(&chain, step)?;
         chain.inspect(&step.logits, &step.context(settings.seed).with_masks(&masks), ids)
     }
 
-    fn place(&mut self, step: &Recorded, id: TokenId) -> Result<(Candidate, Fate), SamplingError> {
+    fn place(&mut self, step: &Recorded, id: TokenId) -> Result<(Candidate, CandidateOutcome), SamplingError> {
         let masks = self.masks(&step.chain, &step.input)?;
         let places = step.chain.inspect(&step.input.logits, &step.context().with_masks(&masks), &[id])?;
         let vocab_size = step.input.logits.len();
@@ -107,9 +107,9 @@ impl Thinker {
         let mut best: Option<FirstToken> = None;
         for ids in tokenizer.ways_to_go_on(word).map_err(|error| error.message())? {
             let Some(first) = ids.first() else { continue };
-            let (candidate, fate) = self.place(step, *first).map_err(Message::verbatim)?;
+            let (candidate, outcome) = self.place(step, *first).map_err(|error| error.message())?;
             if best.is_none_or(|best| candidate.prob > best.candidate.prob) {
-                best = Some(FirstToken { candidate, fate, whole: ids.len() == 1 });
+                best = Some(FirstToken { candidate, outcome, whole: ids.len() == 1 });
             }
         }
         best.ok_or_else(|| msg!("error-no-token", word = word))

@@ -25,7 +25,7 @@ fn limits(max_new_tokens: usize, eos_ids: &[TokenId]) -> Limits {
 }
 
 fn lively(seed: u64) -> SamplerSettings {
-    let stages = [Stage::RepetitionPenalty(1.1), Stage::Temperature(1.2), Stage::TopP(0.95), Stage::MinP(0.01)];
+    let stages = [Stage::repetition_penalty(1.1), Stage::temperature(1.2), Stage::top_p(0.95), Stage::min_p(0.01)];
     SamplerSettings::of(stages).with_seed(seed)
 }
 
@@ -40,9 +40,9 @@ fn run(
     let mut session = Session::begin(model, prompt, limits).unwrap().timed_by(Instant::now);
     let mut steps = Vec::new();
     while !session.ended() {
-        steps.push(session.step(model, settings, Keep::Head(32), &|| false).unwrap());
+        steps.push(session.step(model, settings, Detail::Head(32), &|| false).unwrap());
     }
-    assert!(matches!(session.step(model, settings, Keep::Head(32), &|| false), Err(RunError::Ended)));
+    assert!(matches!(session.step(model, settings, Detail::Head(32), &|| false), Err(RunError::Ended)));
     check_steps(&steps, prompt, model);
     steps
 }
@@ -144,7 +144,7 @@ fn as_many_tokens_are_made_as_were_asked_for() {
     let model = toy(64);
     let mut session = Session::begin(&model, &pieces(&[1]), limits(0, &[])).unwrap();
     assert!(session.ended());
-    assert!(matches!(session.step(&model, &lively(0), Keep::All, &|| false), Err(RunError::Ended)));
+    assert!(matches!(session.step(&model, &lively(0), Detail::All, &|| false), Err(RunError::Ended)));
     assert!(matches!(session.step_unrecorded(&model, &lively(0)), Err(RunError::Ended)));
     assert_eq!(session.cache.len(), 0);
 }
@@ -160,12 +160,12 @@ fn check_cancelling(model: &dyn LanguageModel, prompt: &[Piece]) {
         for site in 0..n_sites {
             let n_seen = Cell::new(0);
             let cancelled = || n_seen.replace(n_seen.get() + 1) == site;
-            let error = session.step(model, &lively(1), Keep::Head(32), &cancelled).unwrap_err();
+            let error = session.step(model, &lively(1), Detail::Head(32), &cancelled).unwrap_err();
             assert!(matches!(error, RunError::Model(ModelError::Cancelled)), "{error}");
             assert_eq!(n_seen.get(), site + 1, "nothing is computed after the site that stopped it");
             assert_eq!((session.cache.len(), session.ended()), (before, false));
         }
-        let (record, logits) = session.step(model, &lively(1), Keep::Head(32), &|| false).unwrap();
+        let (record, logits) = session.step(model, &lively(1), Detail::Head(32), &|| false).unwrap();
         assert!(timeless(&record) == timeless(expected) && logits == *expected_logits, "step {}", record.index);
     }
     assert!(session.ended());
@@ -185,9 +185,9 @@ fn a_cancelled_step_can_be_made_again() {
 fn logits_that_are_no_numbers_are_an_error_and_leave_the_cache_as_it_was() {
     let model = ToyModel::new(ToyConfig { nan_at: Some(2), ..ToyConfig::default() });
     let mut session = Session::begin(&model, &pieces(&[1, 2]), limits(9, &[])).unwrap();
-    session.step(&model, &lively(0), Keep::All, &|| false).unwrap();
+    session.step(&model, &lively(0), Detail::All, &|| false).unwrap();
     for _ in 0..2 {
-        let error = session.step(&model, &lively(0), Keep::All, &|| false).unwrap_err();
+        let error = session.step(&model, &lively(0), Detail::All, &|| false).unwrap_err();
         assert!(matches!(error, RunError::Sampling(SamplingError::NotFinite { index: 0, .. })), "{error}");
         assert!(error.to_string().contains("token 0 is NaN"), "{error}");
         assert_eq!((session.cache.len(), session.ended()), (2, false));
@@ -201,8 +201,8 @@ fn the_same_tokens_come_with_and_without_recording() {
     let loaded = bundled();
     let prompt = loaded.public.tokenizer.encode("The cat sat on the").unwrap();
     let (toy, toy_prompt) = (toy(64), pieces(&[1]));
-    let greedy = SamplerSettings::of([Stage::Greedy]);
-    let steered = SamplerSettings::of([Stage::TopK(200), Stage::Mirostat { tau: 2.0, eta: 0.3 }]).with_seed(5);
+    let greedy = SamplerSettings::of([Stage::greedy()]);
+    let steered = SamplerSettings::of([Stage::top_k(200), Stage::mirostat(2.0, 0.3)]).with_seed(5);
     for settings in [SamplerSettings::default(), greedy, steered, lively(7), lively(u64::MAX)] {
         for (model, prompt) in [(&toy as &dyn LanguageModel, &toy_prompt), (&*loaded.model, &prompt)] {
             let recorded = ids(&run(model, prompt, limits(30, &[0]), &settings));
@@ -220,10 +220,8 @@ fn the_same_tokens_come_with_and_without_recording() {
 fn a_recorded_run_replays() {
     let loaded = bundled();
     let prompt = loaded.public.tokenizer.encode("What is gravity?").unwrap();
-    let settings = lively(5)
-        .with(Stage::FrequencyPenalty(0.3))
-        .with(Stage::Xtc { threshold: 0.1, probability: 0.5 })
-        .with(Stage::Mirostat { tau: 3.0, eta: 0.2 });
+    let settings =
+        lively(5).with(Stage::frequency_penalty(0.3)).with(Stage::xtc(0.1, 0.5)).with(Stage::mirostat(3.0, 0.2));
     let steps = run(&*loaded.model, &prompt, limits(30, &[]), &settings);
     let mut mu = None;
     let mut history: Vec<TokenId> = prompt.iter().map(|piece| piece.id).collect();
@@ -234,7 +232,7 @@ fn a_recorded_run_replays() {
         let xtc = record.sampling.stages.iter().find(|record| record.stage.kind() == StageKind::Xtc).unwrap();
         let xtc_coin = xtc.number("coin").unwrap();
         let context = StepContext { history: &history, n_prompt: prompt.len(), coin: u, xtc_coin, mu, masks: None };
-        let again = Chain(stages).run(logits, &context, Keep::Head(32)).unwrap();
+        let again = Chain(stages).run(logits, &context, Detail::Head(32)).unwrap();
         assert_eq!(again, record.sampling);
         mu = again.mu;
         history.push(record.sampling.chosen_id());
@@ -266,7 +264,7 @@ fn greedy_texts_are_those_of_transformers() {
         let golden: Golden = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let prompt = loaded.public.tokenizer.encode(&golden.prompt).unwrap();
         assert!(prompt.iter().map(|piece| piece.id).eq(golden.prompt_ids));
-        let settings = SamplerSettings::of([Stage::RepetitionPenalty(golden.repetition_penalty), Stage::Greedy]);
+        let settings = SamplerSettings::of([Stage::repetition_penalty(golden.repetition_penalty), Stage::greedy()]);
         let limits = limits(golden.ids.len(), &loaded.public.eos_ids);
         let steps = run(&*loaded.model, &prompt, limits, &settings);
         assert_eq!(ids(&steps), golden.ids, "{name}");
@@ -279,7 +277,7 @@ fn greedy_texts_are_those_of_transformers() {
 fn a_trace_lets_old_logits_go_and_no_record() {
     let model = toy(9);
     let mut session = Session::begin(&model, &pieces(&[1]), limits(1, &[])).unwrap();
-    let (step, _) = session.step(&model, &lively(0), Keep::Head(4), &|| false).unwrap();
+    let (step, _) = session.step(&model, &lively(0), Detail::Head(4), &|| false).unwrap();
     let mut trace = crate::trace::Trace::default();
     let mut raw = crate::trace::RawLogits::default();
     // 48 MiB each, of which the budget of 128 MiB holds two.
@@ -311,7 +309,7 @@ fn a_branch_feeds_only_what_is_new_and_gives_the_same_logits() {
     let n_prompt = prompt.len();
     let mut session = Session::begin(model, &prompt, limits(12, &[])).unwrap();
     for _ in 0..12 {
-        session.step(model, &lively(1), Keep::Head(4), &|| false).unwrap();
+        session.step(model, &lively(1), Detail::Head(4), &|| false).unwrap();
     }
     // Another token at step 5, at the first, and again at a later one of the first branch.
     for (kept, taken) in [(5, 77), (0, 99), (3, 500)] {
@@ -324,7 +322,7 @@ fn a_branch_feeds_only_what_is_new_and_gives_the_same_logits() {
         assert_eq!(session.cache.len(), n_common, "the cache keeps what both begin with");
         let mut logits = Vec::new();
         for step in 0..4 {
-            let (record, row) = session.step(model, &lively(2), Keep::Head(4), &|| false).unwrap();
+            let (record, row) = session.step(model, &lively(2), Detail::Head(4), &|| false).unwrap();
             assert_eq!(record.index, kept + 1 + step);
             if step == 0 {
                 assert_eq!(record.forward.input, history[n_common..], "only what is new is fed");
@@ -349,11 +347,11 @@ fn a_branch_that_has_ended_makes_no_step() {
         let path = TokenPath { history: history.clone(), n_prompt: 2, mu: None };
         let mut session = Session::resume(&model, None, path, limits(n_max, &[eos])).unwrap();
         assert!(session.ended(), "{history:?}");
-        assert!(matches!(session.step(&model, &lively(0), Keep::All, &|| false), Err(RunError::Ended)));
+        assert!(matches!(session.step(&model, &lively(0), Detail::All, &|| false), Err(RunError::Ended)));
     }
     let path = TokenPath { history: vec![1; 8], n_prompt: 2, mu: None };
     let mut session = Session::resume(&model, None, path, limits(99, &[eos])).unwrap();
-    let (step, _) = session.step(&model, &lively(0), Keep::All, &|| false).unwrap();
+    let (step, _) = session.step(&model, &lively(0), Detail::All, &|| false).unwrap();
     assert_eq!(step.outcome, Outcome::Stop(StopReason::ContextFull));
     for (history, n_prompt) in [(vec![], 0), (vec![1], 2), (vec![1; 9], 9)] {
         let path = TokenPath { history, n_prompt, mu: None };
@@ -373,7 +371,7 @@ fn check_sliding(model: &dyn LanguageModel, prompt: &[Piece], n_steps: usize, to
     let mut session = Session::begin(model, prompt, sliding(n_steps)).unwrap();
     let mut steps = Vec::new();
     while !session.ended() {
-        steps.push(session.step(model, &lively(4), Keep::Head(32), &|| false).unwrap());
+        steps.push(session.step(model, &lively(4), Detail::Head(32), &|| false).unwrap());
     }
     assert_eq!((steps.len(), last_outcome(&steps)), (n_steps, Outcome::Stop(StopReason::MaxNewTokens)));
     let text = session.history.clone();
@@ -414,7 +412,7 @@ fn check_resuming(model: &dyn LanguageModel, prompt: &[Piece], steps: &[(StepRec
     for begin in (1..steps.len()).step_by(3) {
         session = Session::resume(model, Some(&session), path(begin), sliding(steps.len())).unwrap();
         for (expected, logits) in &steps[begin..steps.len().min(begin + 5)] {
-            let (record, row) = session.step(model, &lively(4), Keep::Head(32), &|| false).unwrap();
+            let (record, row) = session.step(model, &lively(4), Detail::Head(32), &|| false).unwrap();
             assert_eq!(record.sampling.chosen_id(), expected.sampling.chosen_id(), "step {}", record.index);
             assert_eq!(record.kv.forgotten, expected.kv.forgotten);
             assert!(off(&row, logits) <= tolerance, "step {} from {begin}", record.index);
@@ -448,16 +446,16 @@ fn a_step_that_slides_can_be_cancelled_and_made_again() {
         let mut session = Session::begin(&model, &pieces(&[1, 2]), sliding(9)).unwrap();
         let mut all = Vec::new();
         while !session.ended() {
-            all.push(session.step(&model, &lively(1), Keep::Head(8), &|| false).unwrap());
+            all.push(session.step(&model, &lively(1), Detail::Head(8), &|| false).unwrap());
         }
         ids(&all)
     };
     let mut session = Session::begin(&model, &pieces(&[1, 2]), sliding(9)).unwrap();
     let mut made = Vec::new();
     while !session.ended() {
-        let error = session.step(&model, &lively(1), Keep::Head(8), &|| true).unwrap_err();
+        let error = session.step(&model, &lively(1), Detail::Head(8), &|| true).unwrap_err();
         assert!(matches!(error, RunError::Model(ModelError::Cancelled)), "{error}");
-        made.push(session.step(&model, &lively(1), Keep::Head(8), &|| false).unwrap());
+        made.push(session.step(&model, &lively(1), Detail::Head(8), &|| false).unwrap());
     }
     assert_eq!(ids(&made), expected);
 }
@@ -470,7 +468,7 @@ fn a_text_that_slid_stops_where_the_window_is_full_again() {
     let mut session = Session::resume(&model, None, path, limits(99, &[])).unwrap();
     let mut steps = Vec::new();
     while !session.ended() {
-        steps.push(session.step(&model, &lively(0), Keep::Head(8), &|| false).unwrap());
+        steps.push(session.step(&model, &lively(0), Detail::Head(8), &|| false).unwrap());
     }
     assert_eq!((steps.len(), last_outcome(&steps)), (3, Outcome::Stop(StopReason::ContextFull)));
     assert!(steps.iter().all(|(step, _)| step.kv.forgotten == 4));
@@ -482,7 +480,7 @@ fn other_work_keeps_of_the_cache_what_means_the_same_to_both() {
     let path = TokenPath { history: (0..10).collect(), n_prompt: 2, mu: None };
     let mut session = Session::resume(&model, None, path, sliding(99)).unwrap();
     session.force(10);
-    session.step(&model, &lively(0), Keep::Head(8), &|| false).unwrap();
+    session.step(&model, &lively(0), Detail::Head(8), &|| false).unwrap();
     let n_shared = |n: TokenId| session.shared_with(&(0..n).collect::<Vec<_>>()).len();
     assert_eq!(n_shared(10), 6, "10 tokens, of which the first 4 are forgotten");
     assert_eq!(n_shared(9), 5);

@@ -17,7 +17,7 @@ const WIDE: f32 = 620.0;
 const BAR_ROW: f32 = 18.0;
 
 fn act(out: &mut Vec<Action>, action: PredictionAction) {
-    out.push(Action::Predict(action));
+    out.push(action.into());
 }
 
 /// Draws the question, what is said, and what came of it. Returns whether it is answered.
@@ -189,7 +189,7 @@ fn score_ui(ui: &mut Ui, score: PredictionScore, mean: PredictionScore, n: usize
     let text = say!(words, "predict-mean", n = n, yours = yours, models = models);
     ui.add(egui::Label::new(RichText::new(text).small().color(palette.quiet)).wrap()).explain(why);
     if ui.link(RichText::new(say!(words, "predict-why")).small()).explain(why).clicked() {
-        out.push(Action::Lesson(LessonAction::LookUp(Some("logarithmic-score".to_owned()))));
+        out.push(LessonAction::LookUp(Some("logarithmic-score".to_owned())).into());
     }
 }
 

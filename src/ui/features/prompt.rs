@@ -47,13 +47,13 @@ pub fn prompt_ui(ui: &mut Ui, view: &PromptView<'_>, out: &mut Vec<Action>) {
     let response = response.labelled_by(label.id).explain(say!(words, "prompt-tip"));
     keep_caret_within(ui, response.id, text.chars().count());
     if response.changed() {
-        out.push(Action::Prompt(PromptAction::Edit(text)));
+        out.push(PromptAction::Edit(text).into());
     }
     // By the modifiers of the event: within a slow frame they may have been let go since.
     let is_enter = |event: &Event| matches!(event, Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if !modifiers.shift);
     let enter = |input: &egui::InputState| input.events.iter().any(is_enter);
     if response.has_focus() && ui.input(enter) {
-        out.push(Action::Run(RunAction::StepToken));
+        out.push(RunAction::StepToken.into());
     }
 }
 
@@ -74,7 +74,7 @@ pub fn examples_menu_ui(ui: &mut Ui, out: &mut Vec<Action>) {
     let examples = ui.menu_button(say!(ui, "examples"), |ui| {
         for example in EXAMPLES {
             if ui.button(example).clicked() {
-                out.push(Action::Prompt(PromptAction::UseExample(example)));
+                out.push(PromptAction::UseExample(example).into());
                 ui.close();
             }
         }
@@ -88,7 +88,7 @@ pub fn examples_ui(ui: &mut Ui, view: &PromptView<'_>, out: &mut Vec<Action>) {
     for example in EXAMPLES {
         let chosen = view.text == example;
         if ui.add(Button::new(RichText::new(example).size(17.0)).selected(chosen)).clicked() {
-            out.push(Action::Prompt(PromptAction::UseExample(example)));
+            out.push(PromptAction::UseExample(example).into());
         }
     }
 }

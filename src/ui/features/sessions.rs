@@ -73,7 +73,7 @@ pub fn session_menu_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Actio
             for part in Part::iter() {
                 let there = part != Part::Inspector || view.has_inspector;
                 if ui.add_enabled(there, Button::new(format!("{}…", words.render(&part.name())))).clicked() {
-                    out.push(Action::Sessions(SessionsAction::ToggleDialog(Some(Export::Picture(part)))));
+                    out.push(SessionsAction::ToggleDialog(Some(Export::Picture(part))).into());
                     ui.close();
                 }
             }
@@ -113,7 +113,7 @@ pub fn session_window_ui(ctx: &Context, view: &SessionsView<'_>, out: &mut Vec<A
         ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::Sessions(SessionsAction::ToggleDialog(view.files.export)));
+        out.push(SessionsAction::ToggleDialog(view.files.export).into());
     }
 }
 
@@ -121,11 +121,11 @@ fn save_ui(ui: &mut Ui, view: &SessionsView<'_>, what: Export, out: &mut Vec<Act
     let words = ui.words();
     ui.heading(say!(words, "session-save-title", what = words.render(&what.name())));
     if ui.button(say!(words, "session-choose-place")).clicked() {
-        out.push(Action::Sessions(SessionsAction::ChooseTarget(what)));
+        out.push(SessionsAction::ChooseTarget(what).into());
     }
     let hint = say!(words, "session-save-path-hint", ending = what.extension());
     if let Some(path) = path_ui(ui, view, say!(words, "session-save-path"), &hint, say!(words, "session-save"), out) {
-        out.push(Action::Sessions(SessionsAction::Export(what, path)));
+        out.push(SessionsAction::Export(what, path).into());
     }
     let note = match what {
         Export::Session => say!(words, "session-note-session"),
@@ -140,7 +140,7 @@ fn open_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
     ui.heading(say!(words, "session-open-title"));
     if ui.button(say!(words, "session-choose-file")).clicked() {
-        out.push(Action::Sessions(SessionsAction::Choose));
+        out.push(SessionsAction::Choose.into());
     }
     let (name, hint) = (say!(words, "session-open-path"), say!(words, "session-open-path-hint"));
     let typed = path_ui(ui, view, name, hint, say!(words, "session-open-verb"), out);
@@ -148,10 +148,10 @@ fn open_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Action>) {
         let text = path.to_string_lossy();
         match text.parse::<Link>() {
             Ok(link) => {
-                out.push(Action::Sessions(SessionsAction::OpenLink(Box::new(link))));
-                out.push(Action::Sessions(SessionsAction::ToggleDialog(None)));
+                out.push(SessionsAction::OpenLink(Box::new(link)).into());
+                out.push(SessionsAction::ToggleDialog(None).into());
             }
-            Err(_) => out.push(Action::Sessions(SessionsAction::Open(path))),
+            Err(_) => out.push(SessionsAction::Open(path).into()),
         }
     }
     ui.label(RichText::new(say!(words, "session-open-note")).color(Palette::of(ui).quiet));
@@ -176,7 +176,7 @@ fn path_ui(
             .background_color(Palette::of(ui).raised);
         let response = ui.add(edit).labelled_by(label.id);
         if response.changed() {
-            out.push(Action::Sessions(SessionsAction::EditPath(typed.clone())));
+            out.push(SessionsAction::EditPath(typed.clone()).into());
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let pressed = ui.add_enabled(!typed.trim().is_empty(), Button::new(verb)).clicked();

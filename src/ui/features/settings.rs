@@ -24,10 +24,10 @@ pub fn settings_window_ui(ctx: &Context, view: &SettingsView<'_>, out: &mut Vec<
         ui.button(say!(ctx, "close")).clicked()
     });
     if wanted != *view.preferences {
-        out.push(Action::Settings(SettingsAction::Prefer(wanted)));
+        out.push(SettingsAction::Prefer(wanted).into());
     }
     if modal.inner || modal.should_close() {
-        out.push(Action::Settings(SettingsAction::Toggle));
+        out.push(SettingsAction::Toggle.into());
     }
 }
 
@@ -80,7 +80,7 @@ fn folder_ui(ui: &mut Ui, view: &SettingsView<'_>, wanted: &mut Preferences, out
     ui.add(egui::Label::new(RichText::new(say!(words, "settings-lessons-note")).small().color(palette.quiet)).wrap());
     ui.horizontal_wrapped(|ui| {
         if ui.button(say!(words, "settings-lessons-choose")).clicked() {
-            out.push(Action::Settings(SettingsAction::PickLessons));
+            out.push(SettingsAction::PickLessons.into());
         }
         let folder = view.preferences.lesson_folder.clone().unwrap_or_default();
         // A path says nothing of a slash or a space at its end, without which no longer one can be typed.
@@ -113,6 +113,6 @@ pub fn theme_button_ui(ui: &mut Ui, view: &SettingsView<'_>, out: &mut Vec<Actio
     };
     let button = ui.button(format!("◐ {label}"));
     if button.explain(say!(words, "theme-tip")).clicked() {
-        out.push(Action::Settings(SettingsAction::SetTheme(next)));
+        out.push(SettingsAction::SetTheme(next).into());
     }
 }

@@ -16,10 +16,10 @@ pub fn bar_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         ui.add_space(theme::UNIT);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("?").explain(keys::HELP.tooltip(words)).clicked() {
-                out.push(Action::Screen(ScreenAction::ToggleHelp));
+                out.push(ScreenAction::ToggleHelp.into());
             }
             if ui.button("⚙").accessible_name(say!(words, "settings")).explain(say!(words, "settings")).clicked() {
-                out.push(Action::Settings(SettingsAction::Toggle));
+                out.push(SettingsAction::Toggle.into());
             }
             settings::theme_button_ui(ui, &views.settings, out);
             gate_ui(ui, views.models.lock, |ui| models::model_button_ui(ui, &views.models, out));
@@ -28,7 +28,7 @@ pub fn bar_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
             let lessons = Button::new(say!(words, "lessons")).selected(views.lessons.state.open);
             let lessons = ui.add(lessons).explain(keys::LESSONS.tooltip(words));
             if lessons.clicked() {
-                out.push(Action::Lesson(LessonAction::ToggleList));
+                out.push(LessonAction::ToggleList.into());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 prompt::prompt_ui(ui, &views.prompt, out);

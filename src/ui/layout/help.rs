@@ -27,6 +27,6 @@ pub fn help_window_ui(ctx: &Context, out: &mut Vec<Action>) {
         ui.button(say!(words, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::Screen(ScreenAction::ToggleHelp));
+        out.push(ScreenAction::ToggleHelp.into());
     }
 }

@@ -40,7 +40,7 @@ fn section_ui(ui: &mut Ui, view: SectionView, views: &Views<'_>, out: &mut Vec<A
     let body = header.body_response.map_or(header.header_response.rect, |body| body.rect);
     anchors::mark(ui, anchor, header.header_response.rect.union(body));
     if header.header_response.explain(title).clicked() {
-        out.push(Action::Screen(ScreenAction::ToggleSection(section)));
+        out.push(ScreenAction::ToggleSection(section).into());
     }
     ui.add_space(theme::UNIT);
 }

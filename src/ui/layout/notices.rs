@@ -20,7 +20,7 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, say!(words, "engine-stopped"));
             if ui.button(say!(words, "engine-restart")).clicked() {
-                out.push(Action::Models(ModelsAction::RestartEngine));
+                out.push(ModelsAction::RestartEngine.into());
             }
         });
     }
@@ -30,10 +30,10 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
             let text = say!(words, "orphan", prompt = prompt, n = orphan.n_steps);
             ui.colored_label(palette.what_if, text);
             if ui.button(say!(words, "orphan-open")).clicked() {
-                out.push(Action::Sessions(SessionsAction::Recover(orphan.path.clone())));
+                out.push(SessionsAction::Recover(orphan.path.clone()).into());
             }
             if ui.button(say!(words, "orphan-forget")).clicked() {
-                out.push(Action::Sessions(SessionsAction::Forget(orphan.path.clone())));
+                out.push(SessionsAction::Forget(orphan.path.clone()).into());
             }
         });
     }
@@ -41,7 +41,7 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.accent, words.tell(report));
             if ui.button(say!(words, "ok")).clicked() {
-                out.push(Action::Screen(ScreenAction::DismissReport));
+                out.push(ScreenAction::DismissReport.into());
             }
         });
     }
@@ -50,7 +50,7 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         strip(ui, &mut |ui| {
             ui.colored_label(palette.error, format::sentence(&ui.words().tell(notice)));
             if ui.button(say!(words, "dismiss")).clicked() {
-                out.push(Action::Screen(ScreenAction::DismissNotice));
+                out.push(ScreenAction::DismissNotice.into());
             }
         });
     }

@@ -29,6 +29,6 @@ pub fn markdown_ui(ui: &mut Ui, values: Values<'_>, text: &str, cache: &mut Comm
             Some((_, term)) => LessonAction::LookUp(Some(term.to_owned())),
             None => continue,
         };
-        out.push(Action::Lesson(action));
+        out.push(action.into());
     }
 }

@@ -14,7 +14,7 @@ pub fn replay_ui(ui: &mut Ui, logits: Logits<'_>, text: &str, color: Color32, ou
             Logits::Replayable => {
                 let button = ui.button(say!(ui, "distribution-replay"));
                 if button.explain(say!(ui, "distribution-replay-hint")).clicked() {
-                    out.push(Action::Run(RunAction::Replay));
+                    out.push(RunAction::Replay.into());
                 }
             }
             Logits::Lost(model) => {

@@ -4,7 +4,7 @@ use super::ExploreState;
 use crate::app::core::{Core, Cursor, Effect, LoopStage, Moment, Notice, recorded};
 use crate::engine::{Activity, Placed, Question, StepKey};
 use crate::sampling::forced;
-use crate::trace::{Candidate, Fate, Outcome, Overflow, StepRecord, StopReason, TokenId, Tree};
+use crate::trace::{Candidate, CandidateOutcome, Outcome, Overflow, StepRecord, StopReason, TokenId, Tree};
 use std::sync::Arc;
 
 /// A path whose first token has a place that has to be asked for.
@@ -52,7 +52,7 @@ pub(super) fn follow_path(
     }
     let sampling = &step.sampling;
     if let Some(idx) = sampling.raw.head.iter().position(|candidate| candidate.id == id) {
-        let place = (sampling.raw.head[idx], sampling.fates[idx]);
+        let place = (sampling.raw.head[idx], sampling.outcomes[idx]);
         return take_token(state, core, index, place, rest, effects);
     }
     let Some(input) = core.input_at(index) else {
@@ -100,7 +100,7 @@ fn take_token(
     state: &mut ExploreState,
     core: &mut Core,
     index: usize,
-    (candidate, fate): (Candidate, Fate),
+    (candidate, outcome): (Candidate, CandidateOutcome),
     rest: Vec<TokenId>,
     effects: &mut Vec<Effect>,
 ) {
@@ -110,8 +110,8 @@ fn take_token(
     let was_running = core.activity() == Activity::Running;
     core.pause(effects);
     let ended = why_ended(core, index, &step, candidate.id);
+    let sampling = forced(&step.sampling, candidate, outcome);
     let outcome = ended.map_or(Outcome::Continue, Outcome::Stop);
-    let sampling = forced(&step.sampling, candidate, fate);
     if let Some(run) = &mut core.run {
         let before = run.tree.clone();
         if run.tree.take(Arc::new(StepRecord { sampling, outcome, ..(*step).clone() }), ended) {

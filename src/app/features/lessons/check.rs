@@ -117,15 +117,15 @@ impl Check {
     fn samplers_hold(&self, core: &Core) -> bool {
         let settings = &core.sampler;
         let chain = settings.chain();
-        let place = |name: &str| chain.0.iter().position(|stage| stage.kind().key() == name);
+        let place = |name: &str| chain.0.iter().position(|stage| stage.key == name);
         let value = |wanted: &ValueBounds| {
             let Some(kind) = names::stage(&wanted.stage) else { return false };
             let bounds = Bounds { at_least: wanted.at_least, at_most: wanted.at_most };
-            let within = |stage: &Stage| stage.parameters().first().is_some_and(|(_, value)| bounds.hold(*value));
-            let link = settings.link(kind).filter(|link| link.on);
+            let within = |stage: &Stage| !stage.value().is_nan() && bounds.hold(stage.value());
+            let slot = settings.slot(kind).filter(|slot| slot.on);
             // Tokens that were asked for as well must have been made so.
             let steps = core.current_run().filter(|_| self.made.is_some()).map_or(&[][..], |run| run.trace().steps());
-            link.is_some_and(|link| within(&link.stage))
+            slot.is_some_and(|slot| within(&slot.stage))
                 && steps.iter().all(|step| match stage_of(&step.sampling, kind) {
                     Some(record) => within(&record.stage),
                     // A value that changes nothing leaves no stage behind.

@@ -2,7 +2,7 @@
 
 use crate::app::core::{Chart, LoopStage};
 use crate::message::{Message, msg};
-use crate::trace::StageKind;
+use crate::sampling::StageKind;
 use strum::IntoEnumIterator;
 
 /// What a lesson can point at, besides `chart.…`, `stage.…` and `loop.…`.
@@ -45,11 +45,11 @@ pub(super) fn all<T: IntoEnumIterator + Into<&'static str>>() -> Vec<&'static st
 }
 
 pub(super) fn stages() -> Vec<&'static str> {
-    StageKind::ALL.into_iter().map(StageKind::key).collect()
+    StageKind::ALL.map(|kind| kind.key).to_vec()
 }
 
 pub(in crate::app) fn stage(name: &str) -> Option<StageKind> {
-    StageKind::ALL.into_iter().find(|kind| kind.key() == name)
+    StageKind::of_key(name)
 }
 
 /// What is wrong with a name that is none of these.

@@ -3,8 +3,8 @@
 use super::values::VALUES;
 use super::{Check, Directive, Glossary, Lesson, QuizAnswer, QuizQuestion, Scene, is_anchor, names};
 use crate::app::core::{Chart, Control, LoopStage, Scale, Section, TextStyle, Tint};
-use crate::message::{Message, msg};
-use crate::sampling::{Link, SamplerSettings};
+use crate::message::{Message, Tell as _, msg};
+use crate::sampling::SamplerSettings;
 use crate::trace::Overflow;
 use pulldown_cmark::{Event, Parser, Tag};
 use serde::Deserialize;
@@ -336,9 +336,7 @@ fn wrong_point(name: &str) -> Message {
 fn unknown(directive: &Directive) -> Option<(String, Message)> {
     let (name, wrong) = match directive {
         Directive::Stages(text) => (text, settings(text).err()),
-        Directive::Overflow(name) => {
-            (name, names::wrong(name, msg!("wrong-what-overflow"), &Overflow::ALL.map(Overflow::key)))
-        }
+        Directive::Overflow(name) => (name, names::wrong(name, msg!("wrong-what-overflow"), &names::all::<Overflow>())),
         Directive::Station(name) => (name, names::wrong(name, msg!("wrong-what-station"), &names::all::<LoopStage>())),
         Directive::Chart(name) => (name, names::wrong(name, msg!("wrong-what-chart"), &names::all::<Chart>())),
         Directive::Scale(name) => (name, names::wrong(name, msg!("wrong-what-scale"), &names::all::<Scale>())),
@@ -356,9 +354,6 @@ fn unknown(directive: &Directive) -> Option<(String, Message)> {
 
 /// The chain that a text describes.
 pub(in crate::app) fn settings(text: &str) -> Result<SamplerSettings, Message> {
-    let stages = text.split(',').filter(|stage| !stage.trim().is_empty());
-    let links: Result<Vec<Link>, _> = stages.map(str::parse).collect();
-    let settings = links.map(|links| SamplerSettings::from_links(links, 0));
-    let settings = settings.and_then(|settings| settings.validate().map(|()| settings));
-    settings.map_err(Message::verbatim)
+    let settings = text.parse().and_then(|settings: SamplerSettings| settings.validate().map(|()| settings));
+    settings.map_err(|error| error.message())
 }

@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::message::Language;
-use crate::words::render;
+use crate::words::Words;
 use std::path::Path;
 
 fn problems(text: &str) -> Vec<(usize, String)> {
     parse(text, glossary(Language::English))
         .1
         .into_iter()
-        .map(|problem| (problem.line, render(&problem.message)))
+        .map(|problem| (problem.line, Words::ENGLISH.render(&problem.message)))
         .collect()
 }
 

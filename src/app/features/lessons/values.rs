@@ -137,8 +137,8 @@ fn of_run(name: &str, core: &Core) -> Option<Value> {
         "n_text" => Value::Count((core.prompt_tokens().len() + core.steps().len()) as u64),
         "seed" => Value::Text(core.sampler.seed.to_string()),
         "temperature" => {
-            let link = core.sampler.link(crate::trace::StageKind::Temperature);
-            Value::Short(link.filter(|link| link.on).map_or(1.0, |link| link.stage.parameters()[0].1))
+            let slot = core.sampler.slot(crate::sampling::StageKind::Temperature);
+            Value::Short(slot.filter(|slot| slot.on).map_or(1.0, |slot| slot.stage.value()))
         }
         "prefill.ms" => Value::Ms(core.prefill_ms()?),
         "decode.ms" => Value::Ms(core.decode_ms()?),
@@ -155,7 +155,7 @@ fn of_step(name: &str, core: &Core) -> Option<Value> {
         Some(match what {
             "" => Value::Token(vocabulary.display(id)),
             "prob" => Value::Percent(prob),
-            "final_prob" => Value::Percent(sampling.fates[rank].final_prob),
+            "final_prob" => Value::Percent(sampling.outcomes[rank].final_prob),
             "logit" => Value::Logit(logit),
             _ => return None,
         })

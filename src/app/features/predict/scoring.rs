@@ -38,7 +38,7 @@ pub(super) fn parts(shares: &[(String, f64)], places: &[FirstToken], step: &Step
             None => parts.push(ForecastPart {
                 word: Some((word.clone(), *place)),
                 said: *said,
-                given: place.fate.final_prob,
+                given: place.outcome.final_prob,
                 came: id == came,
             }),
         }

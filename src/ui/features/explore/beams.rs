@@ -16,13 +16,13 @@ const CELL: Vec2 = vec2(126.0, 24.0);
 
 /// What became of a beam at a step.
 #[derive(Clone, Copy, PartialEq)]
-enum Fate {
+enum BeamOutcome {
     Kept,
     Finished,
     Dropped,
 }
 
-impl Fate {
+impl BeamOutcome {
     fn label(self, words: Words) -> &'static str {
         match self {
             Self::Kept => say!(words, "beams-kept"),
@@ -131,7 +131,7 @@ fn finished_ui(ui: &mut Ui, vocabulary: &Vocabulary, place: usize, beam: &Finish
             egui::WidgetInfo::labeled(egui::Role::Button, true, say!(words, "beams-keep-name", n = place + 1))
         });
         if keep.clicked() {
-            out.push(Action::Explore(ExploreAction::KeepBeam(beam.ids.clone())));
+            out.push(ExploreAction::KeepBeam(beam.ids.clone()).into());
         }
         let numbers = say!(
             words,
@@ -168,19 +168,23 @@ fn step_ui(
     let title = say!(words, "beams-token", n = step + 1);
     let top = origin + vec2(step as f32 * COLUMN + 10.0, 2.0);
     ui.painter().text(top, Align2::LEFT_TOP, title, FontId::proportional(theme::SMALL_SIZE), palette.quiet);
-    let fates = [(Fate::Kept, &record.kept), (Fate::Finished, &record.finished), (Fate::Dropped, &record.dropped)];
-    let beams = fates.iter().flat_map(|(fate, beams)| beams.iter().map(move |beam| (*fate, beam)));
-    for (row, (fate, beam)) in beams.enumerate() {
+    let outcomes = [
+        (BeamOutcome::Kept, &record.kept),
+        (BeamOutcome::Finished, &record.finished),
+        (BeamOutcome::Dropped, &record.dropped),
+    ];
+    let beams = outcomes.iter().flat_map(|(outcome, beams)| beams.iter().map(move |beam| (*outcome, beam)));
+    for (row, (outcome, beam)) in beams.enumerate() {
         let rect = cell(origin, step, row);
         if step > 0 {
             let from = cell(origin, step - 1, beam.parent);
-            let stroke = match fate {
-                Fate::Kept => Stroke::new(1.5, palette.accent),
+            let stroke = match outcome {
+                BeamOutcome::Kept => Stroke::new(1.5, palette.accent),
                 _ => Stroke::new(1.0, palette.line),
             };
             ui.painter().line_segment([from.right_center(), rect.left_center()], stroke);
         }
-        beam_ui(ui, rect, search, (step, row), fate, beam, vocabulary, out);
+        beam_ui(ui, rect, search, (step, row), outcome, beam, vocabulary, out);
     }
 }
 
@@ -190,7 +194,7 @@ fn beam_ui(
     rect: Rect,
     search: &BeamSearch,
     (step, row): (usize, usize),
-    fate: Fate,
+    outcome: BeamOutcome,
     beam: &Beam,
     vocabulary: &Vocabulary,
     out: &mut Vec<Action>,
@@ -198,11 +202,11 @@ fn beam_ui(
     let words = ui.words();
     let palette = Palette::of(ui);
     let response = ui.interact(rect, ui.scope_id().with(("beam", step, row)), Sense::click());
-    let dropped = fate == Fate::Dropped;
+    let dropped = outcome == BeamOutcome::Dropped;
     let fill = if dropped { palette.panel } else { palette.probability_fill(beam.prob) };
-    let stroke = match (response.hovered() || response.has_focus(), fate) {
+    let stroke = match (response.hovered() || response.has_focus(), outcome) {
         (true, _) => Stroke::new(2.0, palette.accent),
-        (_, Fate::Finished) => Stroke::new(2.0, palette.text),
+        (_, BeamOutcome::Finished) => Stroke::new(2.0, palette.text),
         _ => Stroke::new(1.0, palette.line),
     };
     ui.painter().rect(rect, 4, fill, stroke, StrokeKind::Inside);
@@ -219,18 +223,25 @@ fn beam_ui(
     let prob = format::percent(words, beam.prob);
     response.widget_info(|| {
         let (n, row) = (step + 1, row + 1);
-        let label =
-            say!(words, "beams-cell", n = n, fate = fate.label(words), row = row, token = &name, log_prob = &log_prob);
+        let label = say!(
+            words,
+            "beams-cell",
+            n = n,
+            fate = outcome.label(words),
+            row = row,
+            token = &name,
+            log_prob = &log_prob
+        );
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::Explore(ExploreAction::KeepBeam(search.ids(step, beam))));
+        out.push(ExploreAction::KeepBeam(search.ids(step, beam)).into());
     }
     response.on_hover_ui(|ui| {
         let ids = search.ids(step, beam);
         let bytes: Vec<u8> = ids.iter().flat_map(|id| vocabulary.bytes(*id).to_vec()).collect();
         ui.label(RichText::new(drawable(ui, &display_bytes(&bytes).replace('␣', " "))).font(theme::token_font(14.0)));
-        ui.label(say!(words, "beams-cell-hint", fate = fate.label(words), prob = prob, log_prob = log_prob));
+        ui.label(say!(words, "beams-cell-hint", fate = outcome.label(words), prob = prob, log_prob = log_prob));
         ui.label(say!(words, "beams-cell-click"));
     });
 }

@@ -161,9 +161,9 @@ fn token_ui(
     });
     if response.clicked() {
         if !bright {
-            out.push(Action::Explore(ExploreAction::SwitchBranch(lane.branch.id)));
+            out.push(ExploreAction::SwitchBranch(lane.branch.id).into());
         }
-        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
+        out.push(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append }).into());
     }
     response.explain_cell(say!(words, "branches-token-hint", token = name, prob = prob, how = how));
 }
@@ -193,7 +193,7 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     if button.double_clicked() {
         Renaming::begin(ui, id, name);
     } else if button.clicked() {
-        out.push(Action::Explore(ExploreAction::SwitchBranch(id)));
+        out.push(ExploreAction::SwitchBranch(id).into());
     }
     // With the keyboard on a name, the arrows go from branch to branch.
     if button.has_focus() {
@@ -216,7 +216,7 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
     }
     let what = say!(words, "branches-delete-hint", name = name);
     if lane.parent.is_some() && ui.add(delete).explain(what).clicked() {
-        out.push(Action::Explore(ExploreAction::DeleteBranch(id)));
+        out.push(ExploreAction::DeleteBranch(id).into());
     }
     ui.painter().set(ground, egui::Shape::rect_filled(ui.min_rect(), 0, Palette::of(ui).background));
 }
@@ -256,7 +256,7 @@ fn rename_ui(ui: &mut Ui, id: BranchId, name: &str, out: &mut Vec<Action>) -> bo
     });
     if field.lost_focus() {
         if !ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-            out.push(Action::Explore(ExploreAction::RenameBranch(id, typed.text)));
+            out.push(ExploreAction::RenameBranch(id, typed.text).into());
         }
         ui.data_mut(|data| data.remove::<Renaming>(Renaming::memory()));
         return true;

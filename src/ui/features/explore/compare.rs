@@ -89,12 +89,12 @@ fn head_ui(ui: &mut Ui, view: &ComparisonView<'_>, out: &mut Vec<Action>) {
         let choice = ComboBox::from_id_salt("compare-with").selected_text(shown).show_ui(ui, |ui| {
             let is_pinned = view.with == CompareWith::Pinned;
             if ui.selectable_label(is_pinned, pinned).clicked() {
-                out.push(Action::Explore(ExploreAction::CompareWith(CompareWith::Pinned)));
+                out.push(ExploreAction::CompareWith(CompareWith::Pinned).into());
             }
             for branch in view.tree.in_order() {
                 let with = CompareWith::Branch(branch.id);
                 if ui.selectable_label(view.with == with, &branch.name).clicked() {
-                    out.push(Action::Explore(ExploreAction::CompareWith(with)));
+                    out.push(ExploreAction::CompareWith(with).into());
                 }
             }
         });
@@ -106,19 +106,23 @@ fn head_ui(ui: &mut Ui, view: &ComparisonView<'_>, out: &mut Vec<Action>) {
         let beside = ui.menu_button(say!(words, "compare-beside"), |ui| {
             let another = view.settings.seed.wrapping_add(1);
             if ui.button(say!(words, "compare-beside-seed", seed = another.to_string())).clicked() {
-                out.push(Action::Explore(ExploreAction::RunBeside(view.settings.clone().with_seed(another))));
+                out.push(ExploreAction::RunBeside(view.settings.clone().with_seed(another)).into());
                 ui.close();
             }
             let model =
                 ui.button(say!(words, "compare-beside-model")).explain(say!(words, "compare-beside-model-hint"));
             if model.clicked() {
-                out.push(Action::Explore(ExploreAction::Pin));
-                out.push(Action::Models(ModelsAction::ToggleDialog));
+                out.push(ExploreAction::Pin.into());
+                out.push(ModelsAction::ToggleDialog.into());
                 ui.close();
             }
             for preset in presets() {
-                if ui.button(say!(words, "compare-beside-preset", name = preset.name)).explain(preset.what).clicked() {
-                    out.push(Action::Explore(ExploreAction::RunBeside(preset.settings(view.settings.seed))));
+                if ui
+                    .button(say!(words, "compare-beside-preset", name = words.render(&preset.name)))
+                    .explain(words.render(&preset.what))
+                    .clicked()
+                {
+                    out.push(ExploreAction::RunBeside(preset.settings(view.settings.seed)).into());
                     ui.close();
                 }
             }
@@ -195,7 +199,7 @@ fn token_ui(ui: &mut Ui, rect: Rect, view: &CompareView<'_>, side: &str, step: &
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
+        out.push(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append }).into());
     }
     response.explain_cell(say!(words, "compare-token-hint", token = name, prob = prob));
 }

@@ -60,7 +60,7 @@ fn head_ui(ui: &mut Ui, view: &RolloutsView<'_>, out: &mut Vec<Action>) {
             .custom_parser(|n| format::read_count(words, n))
             .suffix(say!(words, "rollouts-tokens"));
         if ui.add(drag).labelled_by(label.id).changed() || changed {
-            out.push(Action::Explore(ExploreAction::SetRolloutOptions(RolloutOptions { n, len })));
+            out.push(ExploreAction::SetRolloutOptions(RolloutOptions { n, len }).into());
         }
         if view.job.is_some_and(|work| work.is_running) {
             out.extend(
@@ -143,7 +143,7 @@ fn node_ui(ui: &mut Ui, place: Rect, tree: &Rollouts, node: usize, vocabulary: &
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
-        out.push(Action::Explore(ExploreAction::KeepRollout(node)));
+        out.push(ExploreAction::KeepRollout(node).into());
     }
     let log_prob = format::logit(words, tree.log_prob(node));
     let hint = say!(words, "rollouts-node-hint", token = name, came = came, prob = prob, log_prob = log_prob);

@@ -74,7 +74,7 @@ fn words_ui(ui: &mut Ui, view: &MergesView<'_>, out: &mut Vec<Action>) {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
-                    out.push(Action::Inside(InsideAction::ShowMerges(place)));
+                    out.push(InsideAction::ShowMerges(place).into());
                 }
                 response.explain(say!(words, "merges-word-hint", n = word.tokens.len()));
             }

@@ -27,7 +27,7 @@ pub fn lesson_panel_ui(
 }
 
 fn act(out: &mut Vec<Action>, action: LessonAction) {
-    out.push(Action::Lesson(action));
+    out.push(action.into());
 }
 
 fn list_ui(ui: &mut Ui, view: &LessonsView<'_>, out: &mut Vec<Action>) {

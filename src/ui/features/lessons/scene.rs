@@ -11,7 +11,7 @@ use egui::{Button, Frame, RichText, ScrollArea, Ui};
 use egui_commonmark::CommonMarkCache;
 
 fn act(out: &mut Vec<Action>, action: LessonAction) {
-    out.push(Action::Lesson(action));
+    out.push(action.into());
 }
 
 /// Draws the scene, and what it asks for.
@@ -34,7 +34,7 @@ pub(super) fn taking_ui(
         ui.label(RichText::new(place).color(palette.quiet));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.button(say!(words, "present")).explain(keys::PRESENT.tooltip(words)).clicked() {
-                out.push(Action::Present(PresentAction::Toggle));
+                out.push(PresentAction::Toggle.into());
             }
         });
     });
@@ -89,7 +89,7 @@ fn other_model_ui(ui: &mut Ui, view: &LessonsView<'_>, out: &mut Vec<Action>) {
     let text = RichText::new(say!(ui, "lesson-other-model")).color(Palette::of(ui).what_if);
     ui.add(egui::Label::new(text).wrap());
     if !view.has_its_model && ui.button(say!(ui, "lesson-load-bundled")).clicked() {
-        out.push(Action::Models(ModelsAction::Load(ModelSource::Bundled)));
+        out.push(ModelsAction::Load(ModelSource::Bundled).into());
     }
 }
 

@@ -29,13 +29,13 @@ pub fn calculator_window_ui(ctx: &Context, view: &ModelsView<'_>, out: &mut Vec<
             windows_ui(ui, view);
         });
         if now != before {
-            out.push(Action::Models(ModelsAction::SetCalculator(Some(now))));
+            out.push(ModelsAction::SetCalculator(Some(now)).into());
         }
         ui.add_space(theme::UNIT);
         ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::Models(ModelsAction::SetCalculator(None)));
+        out.push(ModelsAction::SetCalculator(None).into());
     }
 }
 

@@ -29,7 +29,7 @@ pub fn model_window_ui(ctx: &Context, view: &ModelsView<'_>, out: &mut Vec<Actio
         ui.button(say!(ctx, "close")).clicked()
     });
     if modal.inner || modal.should_close() {
-        out.push(Action::Models(ModelsAction::ToggleDialog));
+        out.push(ModelsAction::ToggleDialog.into());
     }
 }
 
@@ -42,13 +42,13 @@ fn sources_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
             (ModelSource::BundledDraft, say!(words, "model-draft"), say!(words, "model-draft-tip")),
         ] {
             if ui.button(name).explain(tooltip).clicked() {
-                out.push(Action::Models(ModelsAction::Load(source)));
+                out.push(ModelsAction::Load(source).into());
             }
         }
     });
     ui.horizontal(|ui| {
         if ui.button(say!(words, "model-folder")).clicked() {
-            out.push(Action::Models(ModelsAction::PickFolder));
+            out.push(ModelsAction::PickFolder.into());
         }
         ui.label(RichText::new(say!(words, "model-drop")).color(quiet));
     });
@@ -62,13 +62,13 @@ fn sources_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
             .background_color(Palette::of(ui).raised);
         let response = ui.add(edit).labelled_by(label.id);
         if response.changed() {
-            out.push(Action::Models(ModelsAction::EditHubId(id.clone())));
+            out.push(ModelsAction::EditHubId(id.clone()).into());
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if (ui.add_enabled(!id.trim().is_empty(), egui::Button::new(say!(words, "model-load"))).clicked() || enter)
             && !id.trim().is_empty()
         {
-            out.push(Action::Models(ModelsAction::Load(ModelSource::from_text(&id))));
+            out.push(ModelsAction::Load(ModelSource::from_text(&id)).into());
         }
     });
     ui.label(RichText::new(say!(words, "model-cache")).color(quiet));
@@ -86,7 +86,7 @@ fn placement_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
         ] {
             let chosen = view.model.request.device == device;
             if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
-                out.push(Action::Models(ModelsAction::SetDevice(device)));
+                out.push(ModelsAction::SetDevice(device).into());
             }
         }
     });
@@ -99,7 +99,7 @@ fn placement_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
         ] {
             let chosen = view.model.request.dtype == dtype;
             if ui.selectable_label(chosen, name).explain(tooltip).clicked() && !chosen {
-                out.push(Action::Models(ModelsAction::SetDType(dtype)));
+                out.push(ModelsAction::SetDType(dtype).into());
             }
         }
     });
@@ -123,7 +123,7 @@ pub fn loading_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>) {
         let bar = ProgressBar::new(share).desired_width(360.0);
         ui.add(if progress.total == 0 { bar } else { bar.text(text) });
         if ui.button(say!(words, "cancel")).clicked() {
-            out.push(Action::Models(ModelsAction::CancelLoad));
+            out.push(ModelsAction::CancelLoad.into());
         }
     });
 }
@@ -179,7 +179,7 @@ pub fn model_button_ui(ui: &mut Ui, view: &ModelsView<'_>, out: &mut Vec<Action>
     });
     anchors::mark(ui, "model", response.rect);
     if response.clicked() {
-        out.push(Action::Models(ModelsAction::ToggleDialog));
+        out.push(ModelsAction::ToggleDialog.into());
     }
 }
 

@@ -9,7 +9,7 @@ use crate::words::{Speaks as _, Words, say};
 use egui::{Button, RichText, Ui};
 
 fn act(out: &mut Vec<Action>, action: PresentAction) {
-    out.push(Action::Present(action));
+    out.push(action.into());
 }
 
 /// The room looks at the teacher. Black in either theme, as a blank screen is.
@@ -43,7 +43,7 @@ pub fn title_ui(ui: &mut Ui, view: &PresentView<'_>, out: &mut Vec<Action>) {
             if view.taking.is_none() {
                 let asked = ui.selectable_label(view.is_asked, say!(words, "present-poll"));
                 if asked.explain(keys::PREDICT.tooltip(words)).clicked() {
-                    out.push(Action::Predict(PredictionAction::Ask(!view.is_asked)));
+                    out.push(PredictionAction::Ask(!view.is_asked).into());
                 }
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {

@@ -50,7 +50,7 @@ pub fn pressed(ctx: &egui::Context, out: &mut Vec<Action>) -> Vec<Key> {
         match action {
             PresentAction::Next => go_on(ctx, out),
             PresentAction::Previous => go_back(ctx, out),
-            action => out.push(Action::Present(action)),
+            action => out.push(action.into()),
         }
     }
     taken

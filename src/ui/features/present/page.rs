@@ -29,7 +29,7 @@ pub(super) fn go_on(ctx: &Context, out: &mut Vec<Action>) {
     if has_more(ctx) {
         turn(ctx, page, page.above + 0.85 * page.height);
     } else {
-        out.push(Action::Present(PresentAction::Next));
+        out.push(PresentAction::Next.into());
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) fn go_back(ctx: &Context, out: &mut Vec<Action>) {
     if page.above > REST {
         turn(ctx, page, page.above - 0.85 * page.height);
     } else {
-        out.push(Action::Present(PresentAction::Previous));
+        out.push(PresentAction::Previous.into());
     }
 }
 

@@ -64,7 +64,7 @@ pub fn candidate_list_ui(ui: &mut Ui, step: &StepView<'_>, out: &mut Vec<Action>
             let quiet = Palette::of(ui).quiet;
             match view.found.map(|found| &found.candidates) {
                 Some(Err(problem)) => {
-                    _ = ui.colored_label(Palette::of(ui).error, format::sentence(&words.render(problem)))
+                    _ = ui.colored_label(Palette::of(ui).error, format::sentence(&words.render(problem)));
                 }
                 _ if view.logits != Logits::Held => {
                     replay_ui(ui, view.logits, say!(words, "candidates-no-logits"), quiet, out);
@@ -165,17 +165,19 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         number(columns.prob, format::percent(words, row.candidate.prob), if after { palette.quiet } else { color });
     }
     if after {
-        number(columns.final_prob, format::percent(words, row.fate.final_prob), color);
+        number(columns.final_prob, format::percent(words, row.outcome.final_prob), color);
     }
     let small = FontId::proportional(theme::SMALL_SIZE);
-    let mut fate_x = columns.id;
+    let mut outcome_x = columns.id;
     if !columns.narrow {
         let (at, id) = (pos2(columns.id + ID_WIDTH, rect.center().y), row.candidate.id.to_string());
         ui.painter().text(at, Align2::RIGHT_CENTER, id, small.clone(), palette.quiet);
-        fate_x = columns.id + ID_WIDTH + 8.0;
+        outcome_x = columns.id + ID_WIDTH + 8.0;
     }
-    let fate = match row.dropped_by {
-        Some(kind) if after => say!(words, "candidates-dropped", stage = format::in_sentence(words, kind.name())),
+    let outcome = match row.dropped_by {
+        Some(kind) if after => {
+            say!(words, "candidates-dropped", stage = format::in_sentence(words, &words.render(&kind.name)))
+        }
         _ if chosen => match (view.sampling.draw, view.is_what_if) {
             (Draw::Coin { .. }, false) => say!(words, "candidates-drawn").to_owned(),
             (Draw::Coin { .. }, true) => say!(words, "candidates-would").to_owned(),
@@ -184,27 +186,28 @@ fn row_ui(ui: &mut Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: S
         },
         _ => String::new(),
     };
-    let galley = fitting(ui, &fate, small, color, rect.right() - 4.0 - fate_x);
-    ui.painter().galley(pos2(fate_x, rect.center().y - galley.size().y / 2.0), galley, color);
+    let galley = fitting(ui, &outcome, small, color, rect.right() - 4.0 - outcome_x);
+    ui.painter().galley(pos2(outcome_x, rect.center().y - galley.size().y / 2.0), galley, color);
     let name = view.vocabulary.display(row.candidate.id);
     bar_ui(ui, view, row, scale, Rect::from_x_y_ranges(columns.bar..=columns.final_prob - 84.0, rect.y_range()));
     chip_ui(ui, view, row, &name, dropped, Rect::from_x_y_ranges(columns.chip..=columns.bar - 6.0, rect.y_range()));
     response.widget_info(|| {
         let prob = format::percent(words, row.candidate.prob);
-        let after = format::percent(words, row.fate.final_prob);
+        let after = format::percent(words, row.outcome.final_prob);
         let rank = row.candidate.rank;
-        let label = say!(words, "candidates-row", rank = rank, token = &name, prob = prob, after = after, fate = &fate);
+        let label =
+            say!(words, "candidates-row", rank = rank, token = &name, prob = prob, after = after, fate = &outcome);
         egui::WidgetInfo::labeled(egui::Role::Row, true, label)
     });
     if !takes {
         return;
     }
     if response.clicked() {
-        out.push(Action::Explore(ExploreAction::TakeToken { step: view.step.index, id: row.candidate.id }));
+        out.push(ExploreAction::TakeToken { step: view.step.index, id: row.candidate.id }.into());
     }
     let what = if dropped { say!(words, "candidates-take-dropped") } else { say!(words, "candidates-take") };
-    let fate = if dropped { format!(", {fate}") } else { String::new() };
-    let what = format!("{name}{fate}\n{what}");
+    let outcome = if dropped { format!(", {outcome}") } else { String::new() };
+    let what = format!("{name}{outcome}\n{what}");
     response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text_at_pointer(what);
 }
 
@@ -232,7 +235,7 @@ fn bar_ui(ui: &Ui, view: &DistributionView<'_>, row: &CandidateRow, scale: Scale
         return;
     }
     let color = if view.is_what_if { palette.what_if } else { palette.accent };
-    painter.rect_filled(bar(row.fate.final_prob), 3, color);
+    painter.rect_filled(bar(row.outcome.final_prob), 3, color);
     let outline = if row.dropped_by.is_some() { palette.dropped } else { palette.quiet };
     painter.rect_stroke(bar(row.candidate.prob), 3, Stroke::new(1.0, outline), StrokeKind::Inside);
 }

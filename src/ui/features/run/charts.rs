@@ -1,7 +1,7 @@
 //! The distribution as plots: bars by rank, and the running sum.
 
 use crate::app::{CandidateRow, DistributionView, LoopStage, Scale, stage_of};
-use crate::sampling::{Stage, StageKind};
+use crate::sampling::StageKind;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{drawable, explain_place};
@@ -29,7 +29,7 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         .collect();
     let with_after = view.stage >= LoopStage::Truncate;
     let after: Vec<Bar> = if with_after {
-        rows().map(|row| bar(row.candidate.rank, row.fate.final_prob).fill(color)).collect()
+        rows().map(|row| bar(row.candidate.rank, row.outcome.final_prob).fill(color)).collect()
     } else {
         Vec::new()
     };
@@ -43,7 +43,7 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         {
             // As high as its bar, and above those that it lies over.
             let (rank, height) =
-                (row.candidate.rank, |row: &CandidateRow| scale.length(row.fate.final_prob.max(row.candidate.prob)));
+                (row.candidate.rank, |row: &CandidateRow| scale.length(row.outcome.final_prob.max(row.candidate.prob)));
             let over = rows().filter(|other| (rank + 1..rank + NAME_RANKS).contains(&other.candidate.rank));
             let least = over.map(|other| height(&other)).fold(0.0, f64::max);
             let at = egui_plot::PlotPoint::new(f64::from(rank) + 0.6, (height(&row) - 0.08).max(least).min(0.92));
@@ -57,7 +57,7 @@ pub fn bars_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         let row = rows().find(|row| f64::from(row.candidate.rank) == at.round())?;
         let model = format!("{}: {}", say!(words, "plot-model"), format::percent(words, row.candidate.prob));
         let after = with_after
-            .then(|| format!("{}: {}", say!(words, "plot-after"), format::percent(words, row.fate.final_prob)));
+            .then(|| format!("{}: {}", say!(words, "plot-after"), format::percent(words, row.outcome.final_prob)));
         let name = view.vocabulary.display(row.candidate.id);
         Some([Some(name), Some(model), after].into_iter().flatten().collect::<Vec<_>>().join("\n"))
     });
@@ -85,7 +85,7 @@ pub fn cumulative_ui(ui: &mut Ui, view: &DistributionView<'_>, scale: Scale) {
         plot.line(Line::new(say!(words, "plot-model"), PlotPoints::from(before)).color(palette.quiet).width(2.0));
         if view.stage >= LoopStage::Truncate {
             plot.line(Line::new(say!(words, "plot-after"), PlotPoints::from(after)).color(color).width(3.0));
-            if let Some(&Stage::TopP(p)) = stage_of(view.sampling, StageKind::TopP).map(|record| &record.stage) {
+            if let Some(p) = stage_of(view.sampling, StageKind::TopP).map(|record| record.stage.value()) {
                 // Top-p adds up what the stages before it left, and meets its line there.
                 if let Some(sums) = view.added_up_by_top_p() {
                     let points: Vec<[f64; 2]> =

@@ -19,7 +19,7 @@ pub fn kv_cache_panel_ui(ui: &mut Ui, view: &CacheView<'_>, out: &mut Vec<Action
     }
     overflow_ui(ui, view.overflow, out);
     if ui.button(say!(words, "kv-calculator")).explain(say!(words, "kv-calculator-about")).clicked() {
-        out.push(Action::Models(ModelsAction::SetCalculator(Some(view.calculator))));
+        out.push(ModelsAction::SetCalculator(Some(view.calculator)).into());
     }
 }
 
@@ -34,7 +34,7 @@ fn overflow_ui(ui: &mut Ui, overflow: Overflow, out: &mut Vec<Action>) {
     let row = ui.vertical(|ui| {
         ui.label(RichText::new(say!(words, "kv-overflow")).size(theme::SMALL_SIZE).color(quiet));
         if let Some(overflow) = segmented(ui, overflow, &choices) {
-            out.push(Action::Run(RunAction::SetOverflow(overflow)));
+            out.push(RunAction::SetOverflow(overflow).into());
         }
     });
     anchors::mark(ui, "overflow", row.response.rect);

@@ -166,7 +166,7 @@ fn charts_ui(ui: &mut Ui, shown: Chart, out: &mut Vec<Action>) {
         anchors::mark(ui, "charts", rect);
     };
     if let Some(chart) = segmented_with(ui, shown, &charts, mark) {
-        out.push(Action::Screen(ScreenAction::SetChart(chart)));
+        out.push(ScreenAction::SetChart(chart).into());
     }
 }
 
@@ -180,7 +180,7 @@ fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) 
     ];
     let mark = |ui: &Ui, _: Scale, rect| anchors::mark(ui, "scale", rect);
     if let Some(scale) = segmented_with(ui, view.scale, &scales, mark) {
-        out.push(Action::Screen(ScreenAction::SetScale(scale)));
+        out.push(ScreenAction::SetScale(scale).into());
     }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let mut query = view.query.to_owned();
@@ -192,10 +192,10 @@ fn scale_and_search_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) 
         let response = ui.add(edit).accessible_name(say!(words, "charts-search-name"));
         anchors::mark(ui, "search", response.rect);
         if response.changed() {
-            out.push(Action::Screen(ScreenAction::Search(query)));
+            out.push(ScreenAction::Search(query).into());
         }
         if !view.query.is_empty() && ui.button("✕").explain(say!(words, "charts-search-stop")).clicked() {
-            out.push(Action::Screen(ScreenAction::Search(String::new())));
+            out.push(ScreenAction::Search(String::new()).into());
         }
     });
 }

@@ -163,7 +163,7 @@ fn reading_ui(ui: &mut Ui, view: &TextView<'_>, tint: Tint, vocabulary: &Vocabul
     let position = ends.partition_point(|end| *end <= at).min(view.len() - 1);
     let token = view.token(position);
     if let Some(step) = token.step.filter(|_| response.clicked()) {
-        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
+        out.push(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append }).into());
     }
     response.on_hover_ui_at_pointer(|ui| details_ui(ui, &token, vocabulary));
 }
@@ -179,7 +179,7 @@ fn header_ui(ui: &mut Ui, strip: &StripView<'_>, out: &mut Vec<Action>) {
             (TextStyle::Reading, say!(words, "text-reading"), say!(words, "text-reading-hint")),
         ];
         if let Some(style) = segmented(ui, strip.style, &styles) {
-            out.push(Action::Screen(ScreenAction::SetTextStyle(style)));
+            out.push(ScreenAction::SetTextStyle(style).into());
         }
         ui.label(RichText::new(say!(words, "text-n-prompt", n = view.n_prompt())).small().color(palette.prompt));
         let mark = if strip.tint.is_surprise() { palette.surprise } else { palette.accent };
@@ -210,7 +210,7 @@ fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
                     .explain(strong(words, other))
                     .clicked()
                 {
-                    out.push(Action::Screen(ScreenAction::SetTint(other)));
+                    out.push(ScreenAction::SetTint(other).into());
                 }
             }
         });
@@ -231,7 +231,7 @@ fn branch_choice_ui(ui: &mut Ui, tree: Option<&Tree>, out: &mut Vec<Action>) {
     let choice = egui::ComboBox::from_id_salt("branch").selected_text(&shown.name).show_ui(ui, |ui| {
         for branch in tree.in_order() {
             if ui.selectable_label(branch.id == shown.id, &branch.name).clicked() {
-                out.push(Action::Explore(ExploreAction::SwitchBranch(branch.id)));
+                out.push(ExploreAction::SwitchBranch(branch.id).into());
             }
         }
     });
@@ -276,7 +276,7 @@ fn token_ui(ui: &mut Ui, token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabul
         if token.forgotten { say!(words, "text-chip-forgotten", name = name) } else { name }
     });
     if let Some(step) = token.step.filter(|_| response.clicked()) {
-        out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
+        out.push(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append }).into());
     }
     let size = response.rect.size();
     response.on_hover_ui(|ui| details_ui(ui, token, vocabulary));

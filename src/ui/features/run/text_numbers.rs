@@ -57,7 +57,7 @@ fn token_ui(
         let name = || say!(words, "text-least-expected-token", n = token.position + 1, token = &*text, prob = &*prob);
         let response = chip.ui(ui, sense, name);
         if let Some(step) = token.step.filter(|_| response.clicked()) {
-            out.push(Action::Run(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append })));
+            out.push(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append }).into());
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.set_min_size(vec2(0.0, 20.0));

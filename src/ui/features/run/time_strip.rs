@@ -38,7 +38,7 @@ pub(super) fn time_strip_ui(ui: &mut Ui, times: &TimingView<'_>, out: &mut Vec<A
     }
     let clicked = response.interact_pointer_pos().filter(|pos| response.clicked() && rect.contains(*pos));
     if let Some(pos) = clicked {
-        out.push(Action::Run(RunAction::GoTo(Cursor { step: strip.step_at(share(pos)), stage: LoopStage::Append })));
+        out.push(RunAction::GoTo(Cursor { step: strip.step_at(share(pos)), stage: LoopStage::Append }).into());
     }
     response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, name_of(words, &strip, times)));
     if let Some(block) = hovered {

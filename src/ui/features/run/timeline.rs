@@ -27,7 +27,7 @@ pub fn timeline_ui(ui: &mut Ui, times: Option<&TimingView<'_>>, out: &mut Vec<Ac
             ui.label(RichText::new(say!(words, "timeline-step", step = step, n = n)).color(palette.quiet));
             let slider = Slider::new(&mut step, 1..=n.max(2)).show_value(false);
             if ui.add_enabled(n > 1, slider).accessible_name(say!(words, "timeline")).changed() {
-                out.push(Action::Run(RunAction::GoTo(Cursor { step: step - 1, stage: LoopStage::Append })));
+                out.push(RunAction::GoTo(Cursor { step: step - 1, stage: LoopStage::Append }).into());
             }
         });
         let bars: Vec<Bar> = times
@@ -72,7 +72,7 @@ pub fn timeline_ui(ui: &mut Ui, times: Option<&TimingView<'_>>, out: &mut Vec<Ac
             .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Figure, true, say!(words, "timeline-figure", n = n)));
         let Some(step) = column else { return };
         if response.clicked() {
-            out.push(Action::Run(RunAction::GoTo(Cursor { step, stage: LoopStage::Append })));
+            out.push(RunAction::GoTo(Cursor { step, stage: LoopStage::Append }).into());
         }
         let (forward, sample) = times.steps_ms[step];
         response.on_hover_text_at_pointer(say!(

@@ -68,7 +68,7 @@ pub fn loop_ui(ui: &mut Ui, shown: Option<LoopStage>, out: &mut Vec<Action>) {
             )
         });
         if response.explain(words.render(&stage.one_line())).clicked() {
-            out.push(Action::Run(RunAction::ShowStage(stage)));
+            out.push(RunAction::ShowStage(stage).into());
         }
     }
 }
@@ -99,12 +99,12 @@ pub fn transport_ui(ui: &mut Ui, transport: &TransportView, out: &mut Vec<Action
         let step = ui.add_enabled(transport.can_step, step).explain(keys::STEP_TOKEN.tooltip(words));
         anchors::mark(ui, "step", step.rect);
         if step.clicked() {
-            out.push(Action::Run(RunAction::StepToken));
+            out.push(RunAction::StepToken.into());
         }
         gate_ui(ui, transport.lock, |ui| run_ui(ui, transport, out));
         let stop = Button::new(say!(words, "transport-stop"));
         if ui.add_enabled(transport.busy, stop).explain(keys::STOP.tooltip(words)).clicked() {
-            out.push(Action::Run(RunAction::Stop));
+            out.push(RunAction::Stop.into());
         }
         gate_ui(ui, transport.lock, |ui| speed_ui(ui, transport.speed, out));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -119,7 +119,7 @@ fn run_ui(ui: &mut Ui, transport: &TransportView, out: &mut Vec<Action>) {
     let run = ui.add_enabled(transport.running || transport.can_step, run).explain(keys::RUN.tooltip(ui.words()));
     anchors::mark(ui, "run", run.rect);
     if run.clicked() {
-        out.push(Action::Run(RunAction::Toggle));
+        out.push(RunAction::Toggle.into());
     }
 }
 
@@ -146,6 +146,6 @@ fn speed_ui(ui: &mut Ui, speed: f64, out: &mut Vec<Action>) {
     ui.spacing_mut().slider_width = 90.0;
     let response = ui.add(slider).accessible_name(say!(words, "speed")).explain(say!(words, "speed-about"));
     if response.changed() {
-        out.push(Action::Run(RunAction::SetSpeed(if speed > most { f64::INFINITY } else { speed })));
+        out.push(RunAction::SetSpeed(if speed > most { f64::INFINITY } else { speed }).into());
     }
 }

@@ -1,28 +1,34 @@
 //! What is behind a stage: what it is for, its formula with the step's numbers, and before and after over the whole
 //! vocabulary; for a logit bias the tokens that it moves.
 
-use super::stage_row::{MOST_DECIMALS, recorded_kind};
-use crate::app::format;
 use crate::app::{DistributionView, SamplersView, Scale, stage_of};
-use crate::sampling::{SamplerSettings, Stage, StageKind, formula_at};
+use crate::sampling::{SamplerSettings, Setting, StageKind};
 use crate::trace::{Snapshot, StageRecord, TokenId, Vocabulary};
+use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, check_ui};
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Align, DragValue, Frame, Label, Layout, Margin, RichText, Ui, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
+use std::sync::Arc;
+
+/// No field shows more decimals.
+pub(super) const MOST_DECIMALS: usize = 6;
 
 /// Draws the details of the stage of this kind, which is in the settings.
 pub fn stage_details_ui(ui: &mut Ui, view: &SamplersView<'_>, settings: &mut SamplerSettings, kind: StageKind) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let frame = Frame::new().fill(palette.background).inner_margin(Margin::same(8)).corner_radius(4);
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = theme::UNIT;
         ui.set_min_width(ui.available_width());
-        ui.label(RichText::new(format!("{}.", kind.one_line())).size(theme::SMALL_SIZE + 0.5));
-        ui.label(RichText::new(kind.formula()).size(theme::SMALL_SIZE + 0.5).color(palette.quiet));
-        if let (Some(Stage::LogitBias(_)), Some(model)) = (settings.link(kind).map(|link| &link.stage), view.model) {
-            bias_ui(ui, settings, &model.vocabulary);
+        ui.label(RichText::new(format!("{}.", words.render(&kind.one_line))).size(theme::SMALL_SIZE + 0.5));
+        ui.label(RichText::new(words.render(&kind.formula)).size(theme::SMALL_SIZE + 0.5).color(palette.quiet));
+        if let (Some(Setting::Biases(biases)), Some(model)) =
+            (settings.slot_mut(kind).map(|slot| &mut slot.stage.setting), view.model)
+        {
+            biases_ui(ui, biases, &model.vocabulary);
         }
         // As high whether or not there is something to show, so that nothing jumps when an answer comes.
         ui.allocate_ui(egui::vec2(ui.available_width(), EFFECT_HEIGHT), |ui| {
@@ -31,10 +37,13 @@ pub fn stage_details_ui(ui: &mut Ui, view: &SamplersView<'_>, settings: &mut Sam
             if let Some((view, record)) = view.step.and_then(|step| Some((step, stage_of(step.sampling, recorded)?))) {
                 effect_ui(ui, &view, record);
             } else {
-                ui.label(RichText::new(say!("details-empty")).small().color(palette.quiet));
+                ui.label(RichText::new(say!(words, "details-empty")).small().color(palette.quiet));
             }
         });
-        if ui.button(say!("details-remove", stage = format::in_sentence(kind.name()))).clicked() {
+        if ui
+            .button(say!(words, "details-remove", stage = format::in_sentence(words, &words.render(&kind.name))))
+            .clicked()
+        {
             settings.remove(kind);
         }
     });
@@ -46,9 +55,10 @@ const EFFECT_HEIGHT: f32 = 176.0;
 fn effect_ui(ui: &mut Ui, view: &DistributionView<'_>, record: &StageRecord) {
     let palette = Palette::of(ui);
     let (color, mark) = if view.is_what_if { (palette.what_if, "◆ ") } else { (palette.accent, "") };
-    let numbers = formula_at(record);
-    if !numbers.is_empty() {
-        ui.label(RichText::new(format!("{mark}{numbers}")).size(theme::SMALL_SIZE + 0.5).color(color));
+    if let Some(formula) = record.formula() {
+        ui.label(
+            RichText::new(format!("{mark}{}", ui.words().render(&formula))).size(theme::SMALL_SIZE + 0.5).color(color),
+        );
     }
     curves_ui(ui, &record.before, &record.after, color);
 }
@@ -56,6 +66,7 @@ fn effect_ui(ui: &mut Ui, view: &DistributionView<'_>, record: &StageRecord) {
 /// Probability over rank before (grey) and after, both axes by powers of ten.
 fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Color32) {
     const LOG: Scale = Scale::Log;
+    let words = ui.words();
     let palette = Palette::of(ui);
     let points = |snapshot: &Snapshot| -> PlotPoints<'static> {
         let shown = snapshot.curve.iter().filter(|(_, prob)| *prob > 0.0);
@@ -78,15 +89,15 @@ fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Colo
         .default_y_bounds(0.0, 1.03)
         .x_grid_spacer(move |_| ranks.clone())
         .y_grid_spacer(move |_| probs.clone())
-        .x_axis_formatter(|mark, _| format::count(LOG.rank_at(mark.value).round() as u64))
-        .y_axis_formatter(|mark, _| format::percent(LOG.prob(mark.value)))
+        .x_axis_formatter(|mark, _| format::count(words, LOG.rank_at(mark.value).round() as u64))
+        .y_axis_formatter(|mark, _| format::percent(words, LOG.prob(mark.value)))
         .y_axis_min_width(64.0)
         .show(ui, |plot| {
-            plot.line(Line::new(say!("details-before"), points(before)).color(palette.quiet).width(2.0));
-            plot.line(Line::new(say!("details-after"), points(after)).color(color).width(2.5));
+            plot.line(Line::new(say!(words, "details-before"), points(before)).color(palette.quiet).width(2.0));
+            plot.line(Line::new(say!(words, "details-after"), points(after)).color(color).width(2.5));
         });
-    let n = |snapshot: &Snapshot| format::count(snapshot.n_candidates as u64);
-    let says = say!("details-curves", before = n(before), after = n(after));
+    let n = |snapshot: &Snapshot| format::count(words, snapshot.n_candidates as u64);
+    let says = say!(words, "details-curves", before = n(before), after = n(after));
     plot.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &says));
     ui.label(RichText::new(says).size(theme::SMALL_SIZE).color(palette.quiet));
 }
@@ -95,11 +106,9 @@ fn curves_ui(ui: &mut Ui, before: &Snapshot, after: &Snapshot, color: egui::Colo
 const BESIDES_TOKEN: f32 = 190.0;
 
 /// The tokens of a logit bias, and a field to add one.
-fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary) {
-    let Some(Stage::LogitBias(entries)) = settings.link_mut(StageKind::LogitBias).map(|link| &mut link.stage) else {
-        return;
-    };
-    let mut changed: Vec<(TokenId, f64)> = entries.to_vec();
+fn biases_ui(ui: &mut Ui, biases: &mut Arc<[(TokenId, f64)]>, vocabulary: &Vocabulary) {
+    let words = ui.words();
+    let mut changed: Vec<(TokenId, f64)> = biases.to_vec();
     let mut removed = None;
     for (idx, (id, bias)) in changed.iter_mut().enumerate() {
         ui.horizontal(|ui| {
@@ -113,16 +122,17 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
             });
             let label = label.inner;
             let mut banned = *bias == f64::NEG_INFINITY;
-            if check_ui(ui, &mut banned, say!("details-ban")).explain(say!("details-ban-what")).changed() {
+            if check_ui(ui, &mut banned, say!(words, "details-ban")).explain(say!(words, "details-ban-what")).changed()
+            {
                 *bias = if banned { f64::NEG_INFINITY } else { 0.0 };
             }
             if !banned {
                 let most = bias.abs().max(100.0);
                 let drag = DragValue::new(bias).speed(0.1).range(-most..=most).max_decimals(MOST_DECIMALS);
-                let drag = drag.prefix("l + ").custom_parser(format::read_numeral);
+                let drag = drag.prefix("l + ").custom_parser(|n| format::read_numeral(words, n));
                 ui.add(drag).labelled_by(label.id);
             }
-            if ui.button("×").explain(say!("details-unbias", token = &*name)).clicked() {
+            if ui.button("×").explain(say!(words, "details-unbias", token = &*name)).clicked() {
                 removed = Some(idx);
             }
         });
@@ -133,29 +143,31 @@ fn bias_ui(ui: &mut Ui, settings: &mut SamplerSettings, vocabulary: &Vocabulary)
     if let Some(id) = added_ui(ui, vocabulary).filter(|id| changed.iter().all(|(other, _)| other != id)) {
         changed.push((id, f64::NEG_INFINITY));
     }
-    if changed[..] != entries[..] {
-        *entries = changed.into();
+    if changed[..] != biases[..] {
+        *biases = changed.into();
     }
 }
 
 /// A field that takes a token by its text or id. Returns the one that was entered.
 fn added_ui(ui: &mut Ui, vocabulary: &Vocabulary) -> Option<TokenId> {
+    let words = ui.words();
     let memory = ui.scope_id().with("token to add");
     let mut text: String = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
     let mut entered = None;
     ui.horizontal(|ui| {
-        let field = egui::TextEdit::singleline(&mut text).hint_text(say!("details-token-hint")).desired_width(120.0);
+        let field =
+            egui::TextEdit::singleline(&mut text).hint_text(say!(words, "details-token-hint")).desired_width(120.0);
         let field = ui.add(field);
         field.widget_info(|| {
-            let mut info = egui::WidgetInfo::text_edit(true, "", &text, say!("details-token-hint"));
-            info.label = Some(say!("details-token").to_owned());
+            let mut info = egui::WidgetInfo::text_edit(true, "", &text, say!(words, "details-token-hint"));
+            info.label = Some(say!(words, "details-token").to_owned());
             info
         });
         let enter = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let found = vocabulary.search(&text, 1).first().copied().filter(|_| !text.is_empty());
         let button = match found {
-            Some(id) => say!("details-add-token", token = vocabulary.display(id)),
-            None => say!("details-add").to_owned(),
+            Some(id) => say!(words, "details-add-token", token = vocabulary.display(id)),
+            None => say!(words, "details-add").to_owned(),
         };
         let pressed = ui.add_enabled(found.is_some(), egui::Button::new(button).truncate()).clicked();
         if enter || pressed {
@@ -167,4 +179,10 @@ fn added_ui(ui: &mut Ui, vocabulary: &Vocabulary) -> Option<TokenId> {
     }
     ui.data_mut(|data| data.insert_temp(memory, text));
     entered
+}
+
+/// The kind under which a stage is recorded: at T = 0 the temperature is greedy.
+pub(super) fn recorded_kind(settings: &SamplerSettings, kind: StageKind) -> StageKind {
+    let is_greedy = settings.slot(kind).is_some_and(|slot| slot.on && slot.stage.is_greedy());
+    if is_greedy { StageKind::Greedy } else { kind }
 }

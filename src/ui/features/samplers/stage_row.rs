@@ -1,17 +1,14 @@
 //! One stage of the chain: a handle to drag it, a switch, its name, its parameters, and what it did to the shown step.
 
-use super::stage_details::stage_details_ui;
-use crate::app::format;
+use super::stage_details::{MOST_DECIMALS, recorded_kind, stage_details_ui};
 use crate::app::{Action, DistributionView, SamplersAction, SamplersView, stage_of};
-use crate::sampling::{SamplerSettings, Stage, StageKind};
+use crate::sampling::{Constraint, Input, Parameter, SamplerSettings, Setting, SliderSpec, Stage, StageKind};
+use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, check_ui};
-use crate::words::say;
+use crate::words::{Speaks as _, say};
 use egui::{Align, Button, EventFilter, Key, Label, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
-use std::ops::RangeInclusive;
 
-/// No field shows more decimals.
-pub(super) const MOST_DECIMALS: usize = 6;
 /// Type size and width of the stages' names, and the width of the boxes with their values.
 const NAME_SIZE: f32 = 13.0;
 const NAME_WIDTH: f32 = 132.0;
@@ -26,28 +23,34 @@ pub fn stage_row_ui(
     kind: StageKind,
     out: &mut Vec<Action>,
 ) {
+    let words = ui.words();
     ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
     let doing = Doing::of(view.settings, kind);
     let n_vocabulary = view.model.map_or(1000, |model| model.card.vocab_size);
     let mut moved_to = None;
     ui.horizontal(|ui| {
         if let Some(steps) = handle_ui(ui, kind) {
-            let place = settings.links.iter().position(|link| link.stage.kind() == kind).unwrap_or(0);
+            let place = settings.slots.iter().position(|slot| slot.stage.kind() == kind).unwrap_or(0);
             moved_to = Some(place.saturating_add_signed(steps));
         }
-        let Some(link) = settings.link_mut(kind) else { return };
-        let switch = check_ui(ui, &mut link.on, "").explain(say!("row-switch-what"));
+        let Some(slot) = settings.slot_mut(kind) else { return };
+        let switch = check_ui(ui, &mut slot.on, "").explain(say!(words, "row-switch-what"));
         switch.widget_info(|| {
-            egui::WidgetInfo::selected(egui::Role::CheckBox, true, link.on, say!("row-switch", stage = kind.name()))
+            egui::WidgetInfo::selected(
+                egui::Role::CheckBox,
+                true,
+                slot.on,
+                say!(words, "row-switch", stage = words.render(&kind.name)),
+            )
         });
         let name = name_ui(ui, view.open_stage == Some(kind), kind, out);
-        ui.add_enabled_ui(doing != Doing::Overruled, |ui| first_parameter_ui(ui, &mut link.stage, n_vocabulary, name));
+        ui.add_enabled_ui(doing != Doing::Overruled, |ui| setting_ui(ui, &mut slot.stage, n_vocabulary, name));
     });
     if let Some(place) = moved_to {
         settings.move_to(kind, place);
     }
-    if let Some(link) = settings.link_mut(kind) {
-        ui.add_enabled_ui(doing != Doing::Overruled, |ui| second_parameter_ui(ui, &mut link.stage));
+    if let Some(slot) = settings.slot_mut(kind) {
+        ui.add_enabled_ui(doing != Doing::Overruled, |ui| further_parameters_ui(ui, &mut slot.stage, n_vocabulary));
     }
     outcome_line_ui(ui, view.step.as_ref(), recorded_kind(view.settings, kind), doing);
     if view.open_stage == Some(kind) {
@@ -74,9 +77,10 @@ pub fn greedy_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, settings
 
 /// Six dots to drag the stage by; with the keyboard on them, the arrows move it. Returns by how many places.
 fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
+    let words = ui.words();
     let (rect, _) = ui.allocate_exact_size(vec2(12.0, ui.spacing().interact_size.y), Sense::hover());
     // An id of its own, which stays when the stage has moved, so that it keeps the keyboard.
-    let response = ui.interact(rect, egui::Id::unique(("move a stage", kind.key())), Sense::click_and_drag());
+    let response = ui.interact(rect, egui::Id::unique(("move a stage", kind.key)), Sense::click_and_drag());
     let palette = Palette::of(ui);
     let held = response.hovered() || response.dragged() || response.has_focus();
     let color = if held { palette.text } else { palette.quiet };
@@ -85,8 +89,10 @@ fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
         ui.painter().circle_filled(dot, 1.4, color);
     }
     response.dnd_set_drag_payload(kind);
-    let response = response.on_hover_cursor(egui::CursorIcon::Grab).explain(say!("row-drag"));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, say!("row-move", stage = kind.name())));
+    let response = response.on_hover_cursor(egui::CursorIcon::Grab).explain(say!(words, "row-drag"));
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Button, true, say!(words, "row-move", stage = words.render(&kind.name)))
+    });
     if !response.has_focus() {
         return None;
     }
@@ -101,73 +107,61 @@ fn handle_ui(ui: &mut Ui, kind: StageKind) -> Option<isize> {
 
 /// The name, which opens the details. Returns what labels the parameter.
 fn name_ui(ui: &mut Ui, open: bool, kind: StageKind, out: &mut Vec<Action>) -> egui::Id {
+    let words = ui.words();
     let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
     // The sign of what opens below, as the sections have it.
-    let name = RichText::new(format!("{}{}", kind.name(), if open { " ▾" } else { " ▸" })).size(NAME_SIZE);
+    let name = RichText::new(format!("{}{}", words.render(&kind.name), if open { " ▾" } else { " ▸" })).size(NAME_SIZE);
     let name = if open { name.strong() } else { name };
     let button = Button::new(name).frame(false).truncate();
     let response = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(NAME_WIDTH);
-        ui.add(button).explain(format!("{}\n{}\n{}", kind.one_line(), kind.formula(), say!("row-click")))
+        ui.add(button).explain(format!(
+            "{}\n{}\n{}",
+            words.render(&kind.one_line),
+            words.render(&kind.formula),
+            say!(words, "row-click")
+        ))
     });
-    response.inner.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, kind.name()));
+    response.inner.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words.render(&kind.name)));
     if response.inner.clicked() {
-        out.push(Action::Samplers(SamplersAction::ToggleStage(kind)));
+        out.push(SamplersAction::ToggleStage(kind).into());
     }
     response.inner.id
 }
 
-fn first_parameter_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::Id) {
+/// What the stage is set by, or its first parameter, beside its name.
+fn setting_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize, name: egui::Id) {
     let kind = stage.kind();
-    let mut setting = match stage {
-        Stage::RepetitionPenalty(value) => value_slider(value, 1.0..=2.0, 2),
-        Stage::PresencePenalty(value) | Stage::FrequencyPenalty(value) => value_slider(value, -2.0..=2.0, 2),
-        Stage::NoRepeatNgram(n) => count_slider(n, 10, false),
-        Stage::Temperature(value) => value_slider(value, 0.0..=2.0, 2),
-        Stage::TopK(k) => count_slider(k, n_vocabulary, true),
-        Stage::TopP(value) | Stage::Typical(value) => {
-            let least = value.min(0.01);
-            value_slider(value, least..=1.0, 2)
+    match (&kind.input, &mut stage.setting) {
+        (Input::Numbers([parameter, ..]), Setting::Numbers(numbers)) => {
+            let slider = slider_ui(ui, parameter, &mut numbers[0], n_vocabulary);
+            slider.labelled_by(name).explain(ui.words().render(&kind.one_line));
         }
-        Stage::MinP(value) => value_slider(value, 0.0..=1.0, 2),
-        Stage::TopNSigma(value) => value_slider(value, 0.0..=5.0, 2),
-        Stage::Xtc { threshold, .. } => {
-            let most = threshold.max(0.5);
-            value_slider(threshold, 0.0..=most, 3)
+        (Input::Text(constraint), Setting::Text(text)) => constraint_ui(ui, kind, constraint, text),
+        (_, Setting::Biases(biases)) => {
+            ui.label(RichText::new(say!(ui, "row-bias", n = biases.len())).color(Palette::of(ui).quiet));
         }
-        Stage::Mirostat { tau, .. } => value_slider(tau, 0.1..=10.0, 2),
-        Stage::LogitBias(entries) => {
-            ui.label(RichText::new(say!("row-bias", n = entries.len())).color(Palette::of(ui).quiet));
-            return;
-        }
-        Stage::Regex(text) | Stage::JsonSchema(text) => return constraint_ui(ui, kind, text),
-        Stage::Greedy => return,
-    };
-    let clamping = match kind {
-        StageKind::TopP | StageKind::MinP | StageKind::Typical | StageKind::Xtc => SliderClamping::Edits,
-        // The field beside the slider takes all that the stage takes. What is there already is never rounded.
-        _ => SliderClamping::Never,
-    };
-    setting.slider = setting.slider.clamping(clamping);
-    setting_ui(ui, setting).labelled_by(name).explain(kind.one_line());
+        _ => {}
+    }
 }
 
 /// The text of a constraint, taken over when the keyboard leaves it: half an expression is none.
-fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
-    let id = egui::Id::unique(("a constraint being typed", kind.key()));
+fn constraint_ui(ui: &mut Ui, kind: StageKind, constraint: &Constraint, text: &mut std::sync::Arc<str>) {
+    let words = ui.words();
+    let id = egui::Id::unique(("a constraint being typed", kind.key));
     // What was begun to be typed counts only as long as the keyboard is here and what it began from is the same.
     let being_typed = ui.memory(|memory| memory.has_focus(id) || memory.had_focus_last_frame(id));
     let begun: Option<(String, String)> = ui.data(|data| data.get_temp(id));
     let begun = begun.filter(|(before, _)| being_typed && **before == **text);
     let mut typed = begun.map_or_else(|| text.to_string(), |(_, typed)| typed);
-    let hint = if kind == StageKind::Regex { " (yes|no)" } else { "{\"type\": \"object\"}" };
+    let hint = constraint.hint;
     let font = theme::token_font(theme::SMALL_SIZE + 1.0);
     let field =
         egui::TextEdit::singleline(&mut typed).id(id).font(font).hint_text(hint).desired_width(ui.available_width());
-    let response = ui.add(field).explain(say!("row-constraint"));
+    let response = ui.add(field).explain(say!(words, "row-constraint"));
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::text_edit(true, &**text, &typed, hint);
-        info.label = Some(kind.name().to_owned());
+        info.label = Some(words.render(&kind.name));
         info
     });
     if response.has_focus() {
@@ -178,71 +172,68 @@ fn constraint_ui(ui: &mut Ui, kind: StageKind, text: &mut std::sync::Arc<str>) {
     }
 }
 
-/// The other parameter of a stage that has two, in a line of its own.
-fn second_parameter_ui(ui: &mut Ui, stage: &mut Stage) {
-    let (name, what, mut setting) = match stage {
-        Stage::Xtc { probability, .. } => {
-            (say!("row-chance"), say!("row-chance-what"), value_slider(probability, 0.0..=1.0, 2))
-        }
-        Stage::Mirostat { eta, .. } => {
-            let most = eta.max(1.0);
-            (say!("row-speed"), say!("row-speed-what"), value_slider(eta, 0.0..=most, 2))
-        }
-        _ => return,
-    };
-    ui.horizontal(|ui| {
-        let indent = 12.0 + ui.spacing().icon_width + 8.0;
-        ui.add_space(indent);
-        let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
-        let label = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(NAME_WIDTH);
-            ui.label(RichText::new(name).size(NAME_SIZE).color(Palette::of(ui).quiet))
+/// The other parameters of a stage, each in a line of its own.
+fn further_parameters_ui(ui: &mut Ui, stage: &mut Stage, n_vocabulary: usize) {
+    let parameters = stage.kind().spec().parameters();
+    let Setting::Numbers(numbers) = &mut stage.setting else { return };
+    for (parameter, value) in parameters.iter().zip(numbers) {
+        let Some([name, what]) = &parameter.label else { continue };
+        ui.horizontal(|ui| {
+            let indent = 12.0 + ui.spacing().icon_width + 8.0;
+            ui.add_space(indent);
+            let cell = vec2(NAME_WIDTH, ui.spacing().interact_size.y);
+            let label = ui.allocate_ui_with_layout(cell, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(NAME_WIDTH);
+                ui.label(RichText::new(ui.words().render(name)).size(NAME_SIZE).color(Palette::of(ui).quiet))
+            });
+            slider_ui(ui, parameter, value, n_vocabulary).labelled_by(label.inner.id).explain(ui.words().render(what));
         });
-        setting.slider = setting.slider.clamping(SliderClamping::Edits);
-        setting_ui(ui, setting).labelled_by(label.inner.id).explain(what);
-    });
+    }
 }
 
-/// A slider with the value beside it.
-struct Setting<'a> {
-    slider: Slider<'a>,
-    /// The longest text that the value has now, or gets while the slider is dragged.
-    longest: String,
-}
-
-/// A slider that shows all decimals that the value has, and at least as many as usual: a field that is left takes what it
-/// shows.
-fn value_slider(value: &mut f64, range: RangeInclusive<f64>, usual: usize) -> Setting<'_> {
-    let written = move |value: f64| format::numeral(format!("{value:.0$}", decimals(value, usual)));
-    let longest = written(*value);
-    let slider = Slider::new(value, range).max_decimals(MOST_DECIMALS);
-    let slider = slider.custom_formatter(move |value, _| written(value)).custom_parser(format::read_numeral);
-    Setting { slider, longest }
-}
-
-/// A slider for whole numbers from 0 on.
-fn count_slider(n: &mut usize, most: usize, logarithmic: bool) -> Setting<'_> {
-    let longest = most.max(*n).to_string();
-    let slider = Slider::new(n, 0..=most).logarithmic(logarithmic).custom_parser(format::read_count);
-    Setting { slider, longest }
-}
-
-/// How many decimals a value has, at least as many as usual and at most six.
-fn decimals(value: f64, usual: usize) -> usize {
-    let is_whole = |n: &usize| format!("{value:.n$}").parse() == Ok(value);
-    (usual..MOST_DECIMALS).find(is_whole).unwrap_or(MOST_DECIMALS)
-}
-
-fn setting_ui(ui: &mut Ui, setting: Setting<'_>) -> egui::Response {
+/// A slider with the value beside it, with all the decimals that the value has: a field that is left takes what it shows.
+fn slider_ui(ui: &mut Ui, parameter: &Parameter, value: &mut f64, n_vocabulary: usize) -> egui::Response {
+    let words = ui.words();
+    let (range, usual, clamps) = match &parameter.slider {
+        SliderSpec::Loose(range) => (range.clone(), 2, false),
+        SliderSpec::Strict(range, usual) => (range.start().min(*value)..=range.end().max(*value), *usual, true),
+        SliderSpec::Whole(most) => (0.0..=most.unwrap_or(n_vocabulary) as f64, 0, false),
+    };
+    // The field beside the slider takes all that the stage takes. What is there already is never rounded.
+    let clamping = if clamps { SliderClamping::Edits } else { SliderClamping::Never };
+    // The longest text that the value has now, or gets while the slider is dragged.
+    let (longest, slider) = if let SliderSpec::Whole(most) = parameter.slider {
+        let longest = range.end().max(*value).to_string();
+        let whole = move |new: Option<f64>| {
+            *value = new.map_or(*value, |new| new as usize as f64);
+            *value
+        };
+        let slider = Slider::from_get_set(range, whole).integer().logarithmic(most.is_none());
+        (longest, slider.custom_parser(|n| format::read_count(words, n)))
+    } else {
+        let written = move |value: f64| words.numeral(format!("{value:.0$}", decimals(value, usual)));
+        let longest = written(*value);
+        let slider = Slider::new(value, range).max_decimals(MOST_DECIMALS);
+        (
+            longest,
+            slider.custom_formatter(move |value, _| written(value)).custom_parser(|n| format::read_numeral(words, n)),
+        )
+    };
     let font = ui.style().drag_value_text_style.resolve(ui.style());
-    let text = ui.painter().layout_no_wrap(setting.longest, font, Palette::of(ui).text);
+    let text = ui.painter().layout_no_wrap(longest, font, Palette::of(ui).text);
     // All values in boxes of one width; a longer one takes its room from the slider, and the row stays as wide.
     let room = ui.available_width() - 12.0;
     let value_width = (text.size().x + 2.0 * ui.spacing().button_padding.x).max(VALUE_WIDTH);
     ui.spacing_mut().slider_width = (room - value_width).max(MIN_SLIDER_WIDTH);
     ui.spacing_mut().interact_size.x = value_width;
     // A value that is typed counts once it is there: on the way to 0.5 stands 0.
-    ui.add(setting.slider.update_while_editing(false))
+    ui.add(slider.clamping(clamping).update_while_editing(false))
+}
+
+/// How many decimals a value has, at least as many as usual and at most six.
+fn decimals(value: f64, usual: usize) -> usize {
+    let is_whole = |n: &usize| format!("{value:.n$}").parse() == Ok(value);
+    (usual..MOST_DECIMALS).find(is_whole).unwrap_or(MOST_DECIMALS)
 }
 
 /// What a stage does from the next token on.
@@ -260,33 +251,26 @@ enum Doing {
 
 impl Doing {
     fn of(settings: &SamplerSettings, kind: StageKind) -> Self {
-        let Some(link) = settings.link(kind) else {
+        let Some(slot) = settings.slot(kind) else {
             return Self::Off;
         };
         let acts = |other: StageKind| settings.chain().0.iter().any(|stage| stage.kind() == other);
         // At T = 0 the temperature is greedy itself, and must stay movable.
-        let is_greedy = link.stage == Stage::Temperature(0.0);
-        match link.on {
+        let is_greedy = slot.stage.is_greedy();
+        match slot.on {
             false => Self::SwitchedOff,
             true if acts(kind) || is_greedy => Self::Acts,
-            true if link.stage.is_off() && !settings.is_greedy() => Self::Off,
+            true if slot.stage.is_off() && !settings.is_greedy() => Self::Off,
             true if settings.is_greedy() && !before_greedy(settings, kind) => Self::Overruled,
             true => Self::Off,
         }
     }
 }
 
-/// The kind under which a stage is recorded: at T = 0 the temperature is greedy.
-pub(super) fn recorded_kind(settings: &SamplerSettings, kind: StageKind) -> StageKind {
-    let is_greedy = settings.link(kind).is_some_and(|link| link.on && link.stage == Stage::Temperature(0.0));
-    if is_greedy { StageKind::Greedy } else { kind }
-}
-
 /// Whether the stage of this kind stands before the one that leaves nothing to do.
 fn before_greedy(settings: &SamplerSettings, kind: StageKind) -> bool {
-    let is_greedy = |stage: &Stage| matches!(stage, Stage::Greedy | Stage::Temperature(0.0));
-    let mut kinds = settings.links.iter().take_while(|link| !(link.on && is_greedy(&link.stage)));
-    kinds.any(|link| link.stage.kind() == kind)
+    let mut kinds = settings.slots.iter().take_while(|slot| !(slot.on && slot.stage.is_greedy()));
+    kinds.any(|slot| slot.stage.kind() == kind)
 }
 
 /// The line below a control. It is as high and as wide whatever it says, so that nothing jumps while a slider moves.
@@ -300,38 +284,39 @@ fn outcome_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: Stage
 
 /// Entropy and survivors before and after a stage, at the shown step.
 fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind, doing: Doing) {
+    let words = ui.words();
     let palette = Palette::of(ui);
     let small = |text: String, color| RichText::new(text).size(theme::SMALL_SIZE).color(color);
     let Some((view, stage)) = view.and_then(|view| Some((view, stage_of(view.sampling, kind)?))) else {
         let text = match doing {
-            Doing::Acts => say!("row-acts"),
-            Doing::SwitchedOff => say!("row-switched-off"),
+            Doing::Acts => say!(words, "row-acts"),
+            Doing::SwitchedOff => say!(words, "row-switched-off"),
             // Its switch stands right above and says so.
             Doing::Off if kind == StageKind::Greedy => "",
-            Doing::Off if matches!(kind, StageKind::Regex | StageKind::JsonSchema | StageKind::LogitBias) => {
-                say!("row-off-empty")
-            }
-            Doing::Off => say!("row-off"),
-            Doing::Overruled => say!("row-overruled"),
+            Doing::Off if matches!(kind.input, Input::Numbers(_)) => say!(words, "row-off"),
+            Doing::Off => say!(words, "row-off-empty"),
+            Doing::Overruled => say!(words, "row-overruled"),
         };
         ui.label(small(text.to_owned(), palette.quiet));
         return;
     };
     let (before, after) = (&stage.before, &stage.after);
     let color = if view.is_what_if { palette.what_if } else { palette.quiet };
-    let n = |n: usize| format::count(n as u64);
+    let n = |n: usize| format::count(words, n as u64);
     let kept = if after.n_candidates == before.n_candidates {
         String::new()
     } else {
         format!(" · {} → {}", n(before.n_candidates), n(after.n_candidates))
     };
-    let entropies = format!("{} → {}", format::bits(before.entropy_bits), format::bits(after.entropy_bits));
+    let entropies =
+        format!("{} → {}", format::bits(words, before.entropy_bits), format::bits(words, after.entropy_bits));
     let text = format!("{}{entropies}{kept}", if view.is_what_if { "◆ " } else { "" });
     ui.add(Label::new(small(text, color)).truncate()).explain(say!(
+        words,
         "row-outcome",
-        stage = format::in_sentence(kind.name()),
+        stage = format::in_sentence(words, &words.render(&kind.name)),
         before = n(before.n_candidates),
         after = n(after.n_candidates),
-        kept = format::percent(stage.mass_kept)
+        kept = format::percent(words, stage.mass_kept)
     ));
 }

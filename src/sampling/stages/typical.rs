@@ -3,10 +3,41 @@
 //! Meister et al. 2022. Reference: `TypicalLogitsWarper` in Hugging Face transformers. The token that crosses p is
 //! kept; of two that are as near, the more probable comes first.
 
-use super::Candidates;
-use super::stage::Effect;
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, came_to};
+use crate::message::msg;
+use crate::sampling::Candidates;
+use crate::trace::Stage;
 
-pub(super) fn apply(candidates: &mut Candidates, p: f64) -> Effect {
+pub(super) static SPEC: StageSpec = StageSpec {
+    key: "typical",
+    name: msg!("stage-typical"),
+    one_line: msg!("stage-typical-what"),
+    formula: msg!("stage-typical-formula"),
+    example: "typical=0.9",
+    input: Input::Numbers(&[Parameter::value(
+        msg!("setting-typical"),
+        Range::PositiveShare,
+        0.9,
+        SliderSpec::Strict(0.01..=1.0, 2),
+    )]),
+    place: Place::Anywhere,
+    numbers: &["entropy", "limit"],
+    is_off: |stage| stage.value() >= 1.0,
+    apply: |candidates, stage, _context| apply(candidates, stage.value()),
+    formula_at: |record| {
+        let (entropy, limit) = (came_to(record, "entropy", 2), came_to(record, "limit", 2));
+        Some(msg!("stage-typical-at", entropy = entropy, limit = limit))
+    },
+};
+
+impl Stage {
+    /// Keeps the tokens of most ordinary surprisal that hold this probability together, in (0, 1].
+    pub fn typical(p: f64) -> Self {
+        SPEC.of([p])
+    }
+}
+
+fn apply(candidates: &mut Candidates, p: f64) -> Applied {
     if p >= 1.0 {
         return None.into();
     }
@@ -36,13 +67,13 @@ pub(super) fn apply(candidates: &mut Candidates, p: f64) -> Effect {
         let n_kept = equal.end - start;
         candidates.rotate_equals(equal, n_kept);
     }
-    Effect::from(candidates.keep_range(start..end)).with("entropy", entropy).with("limit", farthest)
+    Applied::from(candidates.keep_range(start..end)).with("entropy", entropy).with("limit", farthest)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::candidates::tests::{check_left, from_probs};
     use super::*;
+    use crate::sampling::candidates::tests::{check_left, from_probs};
 
     #[track_caller]
     fn check(p: f64, probs: &[f64], expected: &[(u32, f64)]) {

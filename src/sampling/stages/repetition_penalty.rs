@@ -3,11 +3,39 @@
 //! Keskar et al. 2019 (CTRL). Reference: `RepetitionPenaltyLogitsProcessor` in Hugging Face transformers: each
 //! distinct token of prompt and continuation is penalised once, a positive logit divided, a negative one multiplied.
 
-use super::Candidates;
-use super::candidates::in_range;
-use crate::trace::TokenId;
+use super::{Input, Parameter, Place, Range, SliderSpec, StageSpec};
+use crate::message::msg;
+use crate::sampling::Candidates;
+use crate::sampling::candidates::in_range;
+use crate::trace::{Stage, TokenId};
 
-pub(super) fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenId]) -> Option<f64> {
+pub(super) static SPEC: StageSpec = StageSpec {
+    key: "repetition_penalty",
+    name: msg!("stage-repetition"),
+    one_line: msg!("stage-repetition-what"),
+    formula: msg!("stage-repetition-formula"),
+    example: "repetition_penalty=1.1",
+    input: Input::Numbers(&[Parameter::value(
+        msg!("setting-repetition"),
+        Range::Positive,
+        1.1,
+        SliderSpec::Loose(1.0..=2.0),
+    )]),
+    place: Place::Anywhere,
+    numbers: &[],
+    is_off: |stage| stage.value() == 1.0,
+    apply: |candidates, stage, context| apply(candidates, stage.value(), context.history).into(),
+    formula_at: |_record| None,
+};
+
+impl Stage {
+    /// Divides or multiplies the logits of tokens of prompt and continuation; above 0, 1 changes nothing.
+    pub fn repetition_penalty(penalty: f64) -> Self {
+        SPEC.of([penalty])
+    }
+}
+
+fn apply(candidates: &mut Candidates, penalty: f64, history: &[TokenId]) -> Option<f64> {
     if penalty == 1.0 {
         return None;
     }

@@ -3,9 +3,41 @@
 //! Holtzman et al. 2019. Reference: `TopPLogitsWarper` in Hugging Face transformers.
 //! The token that crosses p is kept.
 
-use super::Candidates;
+use super::{Input, Parameter, Place, Range, SliderSpec, StageSpec, exact, rounded};
+use crate::message::msg;
+use crate::sampling::Candidates;
+use crate::trace::Stage;
 
-pub(super) fn apply(candidates: &mut Candidates, p: f64) -> Option<f64> {
+pub(super) static SPEC: StageSpec = StageSpec {
+    key: "top_p",
+    name: msg!("stage-top-p"),
+    one_line: msg!("stage-top-p-what"),
+    formula: msg!("stage-top-p-formula"),
+    example: "top_p=0.95",
+    input: Input::Numbers(&[Parameter::value(
+        msg!("setting-top-p"),
+        Range::PositiveShare,
+        0.95,
+        SliderSpec::Strict(0.01..=1.0, 2),
+    )]),
+    place: Place::Anywhere,
+    numbers: &[],
+    is_off: |stage| stage.value() >= 1.0,
+    apply: |candidates, stage, _context| apply(candidates, stage.value()).into(),
+    formula_at: |record| {
+        let (mass, value) = (rounded(record.mass_kept, 4), exact(record.stage.value()));
+        Some(msg!("stage-top-p-at", n = record.after.n_candidates, mass = mass, value = value))
+    },
+};
+
+impl Stage {
+    /// Keeps the nucleus of this probability, in (0, 1].
+    pub fn top_p(p: f64) -> Self {
+        SPEC.of([p])
+    }
+}
+
+fn apply(candidates: &mut Candidates, p: f64) -> Option<f64> {
     if p >= 1.0 {
         return None;
     }
@@ -20,8 +52,8 @@ pub(super) fn apply(candidates: &mut Candidates, p: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::candidates::tests::{check_left, from_probs};
     use super::*;
+    use crate::sampling::candidates::tests::{check_left, from_probs};
 
     #[track_caller]
     fn check(p: f64, probs: &[f64], expected: &[(u32, f64)]) {

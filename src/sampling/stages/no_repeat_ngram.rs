@@ -2,15 +2,37 @@
 //!
 //! Paulus et al. 2017. Reference: `NoRepeatNGramLogitsProcessor` in Hugging Face transformers.
 
-use super::Candidates;
-use super::stage::Effect;
-use crate::trace::TokenId;
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, tokens};
+use crate::message::msg;
+use crate::sampling::Candidates;
+use crate::trace::{Stage, TokenId};
 use std::collections::HashSet;
 
-pub(super) fn apply(candidates: &mut Candidates, n: usize, history: &[TokenId]) -> Effect {
+pub(super) static SPEC: StageSpec = StageSpec {
+    key: "no_repeat_ngram",
+    name: msg!("stage-ngram"),
+    one_line: msg!("stage-ngram-what"),
+    formula: msg!("stage-ngram-formula"),
+    example: "no_repeat_ngram=3",
+    input: Input::Numbers(&[Parameter::value(msg!("stage-ngram"), Range::FromZero, 3.0, SliderSpec::Whole(Some(10)))]),
+    place: Place::Anywhere,
+    numbers: &["tokens"],
+    is_off: |stage| stage.value() == 0.0,
+    apply: |candidates, stage, context| apply(candidates, stage.value() as usize, context.history),
+    formula_at: |record| Some(msg!("stage-ngram-at", n = tokens(record))),
+};
+
+impl Stage {
+    /// No run of so many tokens twice; 0 is off.
+    pub fn no_repeat_ngram(n: usize) -> Self {
+        SPEC.of([n as f64])
+    }
+}
+
+fn apply(candidates: &mut Candidates, n: usize, history: &[TokenId]) -> Applied {
     let banned = banned(n, history);
-    let effect = Effect::from(candidates.drop_ids(|id| banned.contains(&id)));
-    effect.with("tokens", banned.len() as f64)
+    let applied = Applied::from(candidates.drop_ids(|id| banned.contains(&id)));
+    applied.with("tokens", banned.len() as f64)
 }
 
 /// What must not come next.

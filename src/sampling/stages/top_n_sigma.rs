@@ -2,10 +2,42 @@
 //!
 //! Tang et al. 2024, "Top-nσ: Not All Logits Are You Need". As in llama.cpp, σ is over what is left, and 0 is off.
 
-use super::Candidates;
-use super::stage::Effect;
+use super::{Applied, Input, Parameter, Place, Range, SliderSpec, StageSpec, came_to, exact};
+use crate::message::msg;
+use crate::sampling::Candidates;
+use crate::trace::Stage;
 
-pub(super) fn apply(candidates: &mut Candidates, n: f64) -> Effect {
+pub(super) static SPEC: StageSpec = StageSpec {
+    key: "top_n_sigma",
+    name: msg!("stage-top-n-sigma"),
+    one_line: msg!("stage-top-n-sigma-what"),
+    formula: msg!("stage-top-n-sigma-formula"),
+    example: "top_n_sigma=1",
+    input: Input::Numbers(&[Parameter::value(
+        msg!("setting-top-n-sigma"),
+        Range::FromZero,
+        1.0,
+        SliderSpec::Loose(0.0..=5.0),
+    )]),
+    place: Place::Anywhere,
+    numbers: &["best", "sigma", "limit"],
+    is_off: |stage| stage.value() == 0.0,
+    apply: |candidates, stage, _context| apply(candidates, stage.value()),
+    formula_at: |record| {
+        let [best, sigma, limit] = ["best", "sigma", "limit"].map(|name| came_to(record, name, 2));
+        let value = exact(record.stage.value());
+        Some(msg!("stage-top-n-sigma-at", best = best, value = value, sigma = sigma, limit = limit))
+    },
+};
+
+impl Stage {
+    /// Keeps logits within so many standard deviations of the best; 0 is off.
+    pub fn top_n_sigma(n: f64) -> Self {
+        SPEC.of([n])
+    }
+}
+
+fn apply(candidates: &mut Candidates, n: f64) -> Applied {
     if n == 0.0 {
         return None.into();
     }
@@ -16,7 +48,7 @@ pub(super) fn apply(candidates: &mut Candidates, n: f64) -> Effect {
     let (best, sigma) = (finite[0], variance.sqrt());
     let limit = best - n * sigma;
     let n_kept = finite.partition_point(|logit| *logit >= limit);
-    Effect::from(candidates.keep_best(n_kept)).with("best", best).with("sigma", sigma).with("limit", limit)
+    Applied::from(candidates.keep_best(n_kept)).with("best", best).with("sigma", sigma).with("limit", limit)
 }
 
 #[cfg(test)]
