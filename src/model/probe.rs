@@ -150,7 +150,7 @@ pub(super) fn visit(probe: &mut dyn Probe, site: Site, value: &mut dyn Activatio
 /// Numbers in main memory as an activation.
 pub(super) struct Numbers<'a> {
     pub(super) sequence: usize,
-    pub(super) numbers: &'a mut [f32],
+    pub(super) values: &'a mut [f32],
     pub(super) shape: &'a [usize],
     pub(super) access: Access,
 }
@@ -165,12 +165,12 @@ impl Activation for Numbers<'_> {
     }
 
     fn to_vec(&self) -> Result<Vec<f32>, ModelError> {
-        Ok(self.numbers.to_vec())
+        Ok(self.values.to_vec())
     }
 
     fn set(&mut self, numbers: &[f32]) -> Result<(), ModelError> {
         assert_eq!(self.access, Access::Write, "a probe that writes says so before");
-        self.numbers.copy_from_slice(numbers);
+        self.values.copy_from_slice(numbers);
         Ok(())
     }
 
@@ -192,8 +192,8 @@ pub(super) fn visit_rows(
         return Ok(());
     }
     for (sequence, rows) in rows.iter().enumerate() {
-        let numbers = &mut matrix[rows.start * width..rows.end * width];
-        visit(probe, site, &mut Numbers { sequence, numbers, shape: &[rows.len(), width], access })?;
+        let values = &mut matrix[rows.start * width..rows.end * width];
+        visit(probe, site, &mut Numbers { sequence, values, shape: &[rows.len(), width], access })?;
     }
     Ok(())
 }

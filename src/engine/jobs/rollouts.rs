@@ -67,7 +67,8 @@ pub fn roll_out(
             waiting.extend(work.draw(group, &rows.data)?);
         }
     }
-    Ok(in_order(work.tree))
+    work.tree.nodes = in_order(&work.tree.nodes);
+    Ok(work.tree)
 }
 
 /// A continuation by its number, and where Mirostat's μ stands for it.
@@ -153,21 +154,20 @@ impl Work<'_> {
     }
 }
 
-/// The same tree with every token before those behind it and these before its neighbours, whichever was fed first.
-fn in_order(mut tree: Rollouts) -> Rollouts {
-    let mut children = vec![Vec::new(); tree.nodes.len() + 1];
-    for (idx, node) in tree.nodes.iter().enumerate().rev() {
+/// The same nodes, every token before those behind it and these before its neighbours, whichever was fed first.
+fn in_order(nodes: &[RolloutNode]) -> Vec<RolloutNode> {
+    let mut children = vec![Vec::new(); nodes.len() + 1];
+    for (idx, node) in nodes.iter().enumerate().rev() {
         children[node.parent.map_or(0, |parent| parent + 1)].push(idx);
     }
-    let mut nodes = Vec::with_capacity(tree.nodes.len());
+    let mut ordered = Vec::with_capacity(nodes.len());
     let mut open: Vec<(usize, Option<usize>)> = children[0].iter().map(|child| (*child, None)).collect();
     while let Some((idx, parent)) = open.pop() {
-        nodes.push(RolloutNode { parent, ..tree.nodes[idx].clone() });
-        let place = nodes.len() - 1;
+        let place = ordered.len();
+        ordered.push(RolloutNode { parent, ..nodes[idx].clone() });
         open.extend(children[idx + 1].iter().map(|child| (*child, Some(place))));
     }
-    tree.nodes = nodes;
-    tree
+    ordered
 }
 
 #[cfg(test)]

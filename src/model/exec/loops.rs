@@ -203,9 +203,9 @@ impl Pass<'_> {
         let access = probe.wants(self.site(BlockSite::Z));
         if access != Access::Skip {
             for (sequence, rows) in self.stack.rows.iter().enumerate() {
-                let numbers = &mut z[rows.start * q_size..rows.end * q_size];
+                let values = &mut z[rows.start * q_size..rows.end * q_size];
                 let shape = &[rows.len(), spec.n_heads, head_dim];
-                probe::visit(probe, self.site(BlockSite::Z), &mut Numbers { sequence, numbers, shape, access })?;
+                probe::visit(probe, self.site(BlockSite::Z), &mut Numbers { sequence, values, shape, access })?;
             }
         }
         project(&block.attention_out, q_size, z, out)
@@ -227,12 +227,12 @@ impl Pass<'_> {
         let qkv_size = spec.q_size() + 2 * spec.kv_size();
         for (sequence, rows) in self.stack.rows.iter().enumerate() {
             let qkv = &mut qkv[rows.start * qkv_size..rows.end * qkv_size];
-            let mut numbers = Vec::with_capacity(rows.len() * columns.len()); // (tokens, heads, head_dim)
-            qkv.chunks_exact(qkv_size).for_each(|row| numbers.extend(&row[columns.clone()]));
+            let mut values = Vec::with_capacity(rows.len() * columns.len()); // (tokens, heads, head_dim)
+            qkv.chunks_exact(qkv_size).for_each(|row| values.extend(&row[columns.clone()]));
             let shape = &[rows.len(), columns.len() / spec.head_dim, spec.head_dim];
-            probe::visit(probe, self.site(at), &mut Numbers { sequence, numbers: &mut numbers, shape, access })?;
-            for (row, numbers) in qkv.chunks_exact_mut(qkv_size).zip(numbers.chunks_exact(columns.len())) {
-                row[columns.clone()].copy_from_slice(numbers);
+            probe::visit(probe, self.site(at), &mut Numbers { sequence, values: &mut values, shape, access })?;
+            for (row, values) in qkv.chunks_exact_mut(qkv_size).zip(values.chunks_exact(columns.len())) {
+                row[columns.clone()].copy_from_slice(values);
             }
         }
         Ok(())

@@ -73,6 +73,7 @@ impl Pass<'_> {
     }
 
     /// Attention of new tokens, each to all tokens of its sequence so far, itself included; shape (n, hidden).
+    #[expect(clippy::many_single_char_names, reason = "x, q, k, v and n are what every textbook calls them")]
     fn attention(&mut self, x: &Tensor, (cos, sin): &(Tensor, Tensor)) -> Result<Tensor, ModelError> {
         let (block, stack) = (self.block, self.stack);
         let &AttentionSpec { n_heads, n_kv_heads, head_dim, qk_norm, .. } = &block.spec.attention;

@@ -29,14 +29,14 @@ fn a_batch_is_each_sequence_alone() {
     // In loops, as tensors because of one of them, and with as many as a search has beams.
     let short: &[&[TokenId]] = &[&TOKENS[..3], &[7], &TOKENS[2..8]];
     let mixed: &[&[TokenId]] = &[&[9], &TOKENS, &[1, 2], &[95]];
-    let many: Vec<&[TokenId]> = (0..20).map(|idx| &TOKENS[idx % 7..idx % 7 + 1]).collect();
+    let many: Vec<&[TokenId]> = (0..20).map(|idx| &TOKENS[idx % 7..][..1]).collect();
     for checkpoint in kinds() {
         for model in [checkpoint.open(), checkpoint.open_without_loops()] {
             for pieces in [short, mixed, &many] {
                 let mut alone = Vec::new();
                 for idx in 0..pieces.len() {
                     let mut cache = model.new_cache().unwrap();
-                    fed(&model, &mut cache, &TOKENS[..1 + idx % 9], 4);
+                    fed(&model, &mut cache, &TOKENS[..=idx % 9], 4);
                     alone.push(cache);
                 }
                 let mut together = alone.clone();

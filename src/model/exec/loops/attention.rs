@@ -49,12 +49,12 @@ impl Attention<'_> {
     ) -> Result<(), ModelError> {
         let n_positions = self.cache.len() + self.n;
         let shape = &[self.spec.n_heads, self.n, n_positions];
-        let mut visit = |at, numbers: &mut [f32]| {
+        let mut visit = |at, values: &mut [f32]| {
             let access = probe.wants(self.pass.site(at));
             if access == Access::Skip {
                 return Ok(());
             }
-            probe::visit(probe, self.pass.site(at), &mut Numbers { sequence, numbers, shape, access })
+            probe::visit(probe, self.pass.site(at), &mut Numbers { sequence, values, shape, access })
         };
         let mut scores = vec![f32::NEG_INFINITY; shape.iter().product()]; // (n_heads, n, positions)
         self.each_head::<W>(|token, head, kv_head, query, runs, seen| {
