@@ -73,6 +73,7 @@ pub trait Tell {
 
 impl Message {
     /// What somebody else said.
+    #[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`, which gives the error away")]
     pub fn verbatim(text: impl ToString) -> Self {
         Self::Verbatim(text.to_string())
     }
@@ -140,20 +141,29 @@ impl From<&Message> for Gap {
 }
 
 macro_rules! from_numbers {
-    ($($number:ty)+) => { $(
-        impl From<$number> for Gap {
-            fn from(number: $number) -> Self {
-                Self::Number(number as f64)
+    ($(|$number:ident: $from:ty| $as_f64:expr),+ $(,)?) => { $(
+        impl From<$from> for Gap {
+            fn from($number: $from) -> Self {
+                Self::Number($as_f64)
             }
         }
-        impl From<&$number> for Gap {
-            fn from(number: &$number) -> Self {
-                Self::Number(*number as f64)
+        impl From<&$from> for Gap {
+            fn from(number: &$from) -> Self {
+                Self::from(*number)
             }
         }
     )+ };
 }
-from_numbers!(u8 u16 u32 u64 usize i32 i64 f32);
+from_numbers! {
+    |n: u8| f64::from(n),
+    |n: u16| f64::from(n),
+    |n: u32| f64::from(n),
+    |n: i32| f64::from(n),
+    |n: f32| f64::from(n),
+    |n: u64| n as f64,
+    |n: i64| n as f64,
+    |n: usize| n as f64,
+}
 
 impl From<f64> for Gap {
     fn from(number: f64) -> Self {

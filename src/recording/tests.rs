@@ -308,7 +308,7 @@ fn lines_that_make_no_sense_are_left_out_and_told() {
             assert_eq!(opened.recording.tree.branches().len(), 1, "a branch of nobody");
         } else {
             assert!(
-                opened.problems.iter().any(|problem| problem.to_string().contains(message)),
+                opened.problems.iter().any(|problem| crate::words::Words::ENGLISH.render(problem).contains(message)),
                 "{to}: {:?}",
                 opened.problems
             );

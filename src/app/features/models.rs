@@ -116,21 +116,20 @@ pub(in crate::app) fn receive_model(core: &mut Core, model: LoadedModel, effects
     core.awaited_stage = None;
     let before = core.model.loaded.as_ref().map(|model| model.sha256.clone());
     let mut is_other = false;
-    let number = core.new_number();
-    match &mut core.run {
-        // The same weights, perhaps on another device: what is recorded stays, and can go on.
-        Some(run) if run.model.sha256 == model.sha256 => {
-            // Under a new name, since the engine may have heard of the old one only with the new model.
+    let made_by = core.run.as_ref().map(|run| run.model.sha256.clone());
+    if made_by.as_ref() == Some(&model.sha256) {
+        // The same weights, perhaps on another device: what is recorded stays, and can go on. Under a new name, since
+        // the engine may have heard of the old one only with the new model.
+        let number = core.new_number();
+        if let Some(run) = &mut core.run {
             run.rename(number);
             run.under_way = None;
-            effects.push(Effect::CancelStep);
         }
+        effects.push(Effect::CancelStep);
+    } else if made_by.is_none() || made_by == before {
         // What was opened, made with a third model, is looked at and nothing more, whatever is loaded.
-        Some(run) if before.as_ref().is_none_or(|before| run.model.sha256 != *before) => {}
-        _ => {
-            core.drop_run();
-            is_other = before.is_some_and(|before| before != model.sha256);
-        }
+        core.drop_run();
+        is_other = before.is_some_and(|before| before != model.sha256);
     }
     core.give_up_replay();
     core.model.loaded = Some(model);
