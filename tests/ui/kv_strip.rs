@@ -40,7 +40,10 @@ fn the_cache_grows_in_sight_with_every_step() {
 
 /// How many cells say this of themselves.
 fn filled(window: &Window, what: &str) -> usize {
-    crate::harness::readable(window).iter().filter(|text| text.contains("token") && text.contains(what)).count()
+    crate::harness::readable(window)
+        .iter()
+        .filter(|text| text.to_lowercase().contains("token ") && text.contains(what))
+        .count()
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn a_token_says_when_its_cell_was_filled_and_the_header_what_the_cells_are() {
     window.get_by_label_contains(&format!("Token {}, ", n + 1)).hover();
     window.run_steps(20);
     assert!(drawn(&window).iter().any(|drawn| drawn.text == "KV cache: filled by decode, step 2"));
-    window.get_by_label_contains("KV cache: ").hover();
+    window.get_by_label_contains(" positions · ").hover();
     window.run_steps(20);
     for what in ["its cell of the KV cache", "filled by the prefill", "framed: by the shown step", "empty: not fed yet"]
     {

@@ -134,8 +134,8 @@ kv-cells-short = { $n ->
    *[other] { $n } Positionen · { $bytes }
     }
 kv-cells-about = Der Balken unter jedem Token ist seine Zelle im KV-Cache: Sie enthält seine Keys und Values in allen Schichten
-kv-cells-prefill = vom Prefill gefüllt
-kv-cells-decode = von einem Decode-Schritt gefüllt
+kv-cells-prefill = gestreift: vom Prefill gefüllt
+kv-cells-decode = voll: von einem Decode-Schritt gefüllt
 kv-cells-new = umrandet: vom gezeigten Schritt
 kv-cells-empty = leer: noch nicht eingegeben
 kv-cell-empty = KV-Cache: noch nicht eingegeben

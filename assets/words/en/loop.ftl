@@ -137,8 +137,8 @@ kv-cells-short = { $n ->
    *[other] { $n } positions · { $bytes }
     }
 kv-cells-about = The bar below each token is its cell of the KV cache: it holds the token's keys and values in all layers
-kv-cells-prefill = filled by the prefill
-kv-cells-decode = filled by a decode step
+kv-cells-prefill = striped: filled by the prefill
+kv-cells-decode = solid: filled by a decode step
 kv-cells-new = framed: by the shown step
 kv-cells-empty = empty: not fed yet
 kv-cell-empty = KV cache: not fed yet

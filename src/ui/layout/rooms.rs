@@ -4,14 +4,16 @@ use crate::app::{Action, Chart, Room, ScreenAction, Views};
 use crate::ui::anchors;
 use crate::ui::features::run;
 use crate::ui::keys::{self, Shortcut};
-use crate::ui::theme;
+use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, gate_ui, segmented_with};
 use crate::words::{Speaks as _, Words, say};
-use egui::{RichText, Ui};
+use egui::{Button, Color32, RichText, Ui, vec2};
 use strum::IntoEnumIterator as _;
 
 /// Below this width, as beside a lesson in a small window, scale and search take a line of their own.
 const NARROW: f32 = 640.0;
+/// Points for a button of a line.
+const HEIGHT: f32 = 30.0;
 
 /// Draws the rooms, the pictures of the shown one, and with those of one step their scale and the search.
 pub fn rooms_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
@@ -22,6 +24,8 @@ fn line_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     let narrow = ui.available_width() < NARROW;
     let chart = views.rooms.chart;
     let step = views.run.step.as_ref().filter(|_| views.rooms.has_chart && chart.room() == Room::Step);
+    // As high as its buttons from the start: what stands before the highest would hang higher.
+    ui.spacing_mut().interact_size.y = HEIGHT;
     ui.horizontal(|ui| {
         room_choice_ui(ui, views, out);
         if views.rooms.has_chart {
@@ -38,14 +42,21 @@ fn line_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     }
 }
 
+/// The rooms as names, the shown one underlined: quieter than the buttons of the pictures.
 fn room_choice_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
+    let palette = Palette::of(ui);
     let shown = views.rooms.chart.room();
     ui.spacing_mut().item_spacing.x = 2.0;
     for room in Room::iter() {
         let (name, key) = of_room(room, words);
-        let name = RichText::new(name).font(theme::semibold_font(theme::BODY_SIZE));
-        let response = ui.selectable_label(room == shown, name);
+        let color = if room == shown { palette.text } else { palette.quiet };
+        let name = RichText::new(name).font(theme::semibold_font(theme::BODY_SIZE)).color(color);
+        let response = ui.add(Button::selectable(room == shown, name).fill(Color32::TRANSPARENT));
+        if room == shown {
+            let line = response.rect.with_min_y(response.rect.bottom() - 2.0).shrink2(vec2(8.0, 0.0));
+            ui.painter().rect_filled(line, 0, palette.accent);
+        }
         anchors::mark(ui, format!("room.{}", <&str>::from(room)), response.rect);
         anchors::mark(ui, "charts", response.rect);
         // What is in there is found by this door.

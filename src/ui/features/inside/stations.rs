@@ -80,7 +80,7 @@ pub fn stage_card_ui(ui: &mut Ui, view: &InsideView<'_>) {
         ui.label(RichText::new(value).size(18.0));
         ui.end_row();
     };
-    egui::Grid::new("stage-facts").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
+    egui::Grid::new(("stage-facts", view.stage.name())).num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
         if view.stage == LoopStage::Embed {
             fact(ui, say!(words, "card-in"), say!(words, "card-token-ids", n = n));
             let size = format::count(words, card.hidden_size as u64);
