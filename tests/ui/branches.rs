@@ -81,12 +81,14 @@ fn a_token_that_was_dropped_can_be_taken_too() {
 fn the_picture_shows_all_branches_and_goes_to_them() {
     let mut window = open_bundled();
     make_tokens(&mut window, 3);
+    click(&mut window, "Explore");
     click(&mut window, "Branches");
     check_says(&window, "One branch: click a candidate");
-    click(&mut window, "List");
+    click(&mut window, "This step");
     let rank = other_rank(&window);
     take(&mut window, rank);
     make_tokens(&mut window, 1);
+    click(&mut window, "Explore");
     click(&mut window, "Branches");
     check_says(&window, "2 branches");
     let tree = &state(&window).current_run().unwrap().tree;
@@ -119,6 +121,7 @@ fn a_branch_is_renamed_deleted_and_brought_back() {
     make_tokens(&mut window, 2);
     let rank = other_rank(&window);
     take(&mut window, rank);
+    click(&mut window, "Explore");
     click(&mut window, "Branches");
     let rename = |window: &Window| window.get_all_by_label("Rename").count();
     assert_eq!(rename(&window), 2);
@@ -150,6 +153,7 @@ fn the_arrows_go_from_branch_to_branch() {
     make_tokens(&mut window, 2);
     let rank = other_rank(&window);
     take(&mut window, rank);
+    click(&mut window, "Explore");
     click(&mut window, "Branches");
     focus_name(&mut window, "Branch 2");
     press(&mut window, Key::ArrowUp);

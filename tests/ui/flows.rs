@@ -406,6 +406,7 @@ fn a_step_is_drawn_a_thousand_times() {
     act(&mut window, Action::Prompt(PromptAction::Edit("Once upon a time, there was a little".to_owned())));
     window.run_steps(3);
     make_tokens(&mut window, 1);
+    click(&mut window, "Explore");
     click(&mut window, "Draws");
     step_until("it is drawn", &mut window, |window| says(window, "1,000 draws: χ² = "));
     let many = state(&window).current_many().unwrap().result.clone().unwrap();

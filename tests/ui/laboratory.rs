@@ -63,6 +63,7 @@ fn continuations_make_a_tree_and_any_becomes_a_branch() {
     let before = chosen_ids(&window);
     press(&mut window, Key::ArrowLeft);
     act(&mut window, Action::Explore(ExploreAction::SetRolloutOptions(RolloutOptions { n: 12, len: 4 })));
+    click(&mut window, "Explore");
     click(&mut window, "Rollouts");
     click(&mut window, "Roll out");
     settled(&mut window);
@@ -86,6 +87,7 @@ fn continuations_make_a_tree_and_any_becomes_a_branch() {
 fn beams_are_searched_kept_and_made_a_branch() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
+    click(&mut window, "Explore");
     click(&mut window, "Beams");
     act(
         &mut window,
@@ -124,6 +126,7 @@ fn two_runs_stand_side_by_side() {
     window.run_steps(3);
     click(&mut window, "▶ Run");
     settled(&mut window);
+    click(&mut window, "Explore");
     click(&mut window, "Compare");
     check_says(&window, "Pin this run, then change");
     let settings = SamplerSettings::of([Stage::temperature(0.5)]).with_seed(9);
