@@ -10,7 +10,9 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tokenscope::model::{self, DTypeChoice, DeviceChoice, LanguageModel, LoadRequest, NoProbe, Want, WeightSource};
+use tokenscope::model::{
+    self, CheckpointRequest, DTypeChoice, DeviceChoice, LanguageModel, NoProbe, Want, WeightSource,
+};
 
 /// Tokens of the prompt.
 const N_PROMPT: usize = 32;
@@ -79,7 +81,7 @@ fn run_theirs((llama, config): &(Llama, Config), dtype: DType, n_decode: usize) 
 
 fn load_ours(folder: &Path, dtype: DTypeChoice) -> Box<dyn LanguageModel> {
     let config_json = std::fs::read_to_string(folder.join("config.json")).expect("config.json");
-    let request = LoadRequest {
+    let request = CheckpointRequest {
         config_json: &config_json,
         weights: WeightSource::Files(vec![folder.join("model.safetensors")]),
         device: DeviceChoice::Cpu,

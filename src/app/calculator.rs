@@ -38,7 +38,6 @@ impl Shape {
 /// A model whose shape is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownModel {
-    /// Its name.
     pub name: &'static str,
     /// Its shape, from the `config.json` that its makers published.
     pub shape: Shape,
@@ -49,7 +48,6 @@ pub struct KnownModel {
     pub window: u64,
 }
 
-/// Well-known models.
 pub const KNOWN_MODELS: [KnownModel; 7] = [
     known("GPT-2", [12, 12, 64], 124_439_808, 1_024),
     known("Llama 2 7B", [32, 32, 128], 6_738_415_616, 4_096),
@@ -79,15 +77,11 @@ impl KnownModel {
 /// How long a model's window was when it was announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownWindow {
-    /// The model.
     pub name: &'static str,
-    /// When.
     pub year: u32,
-    /// Tokens for everybody.
     pub n_tokens: u64,
     /// Tokens for the few who were given a longer window at first.
     pub limited: Option<u64>,
-    /// Who says so.
     pub source: &'static str,
 }
 
@@ -117,7 +111,6 @@ pub struct Calculator {
     pub n_parameters: u64,
     /// The most positions that the model takes; `u64::MAX` where that is not known.
     pub window: u64,
-    /// Tokens of the text.
     pub n_tokens: u64,
     /// Bytes of a number: 4 for f32, 2 for f16, 1 for 8-bit formats.
     pub bytes_per_number: u64,

@@ -13,37 +13,32 @@ mod state;
 mod tests;
 mod views;
 
+pub(crate) use self::core::{
+    CandidateRow, Core, Effect, Lock, Logits, Notice, SPEED_RANGE, TextNumbers, TextToken, TokenNumbers, WhatIfMissing,
+    decade, round_step, stage_of,
+};
 pub use self::core::{
-    CandidateRow, Chart, Control, Core, Cursor, DistributionView, EXAMPLES, Effect, Export, History, Lock, Logits,
-    LoopStage, ModelState, Notice, OpenedSession, Part, PromptState, Replay, Room, RunState, SPEED_RANGE, Scale,
-    SceneShown, ScreenState, Section, Status, TextNumbers, TextStyle, TextToken, TextView, Tint, TokenNumbers,
-    WhatIfMissing, decade, path_to, recorded, round_step, stage_of,
+    Chart, Cursor, DistributionView, EXAMPLES, Export, LoopStage, Part, Room, RunState, Scale, Section, TextStyle,
+    TextView, Tint,
 };
 pub use crate::engine::Activity;
 pub use action::Action;
-pub use calculator::{Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel, KnownWindow, Shape};
-pub use dispatch::{
-    asking, beat, beats, copied_scene, engine_gone, is_there, next_beat, polled, receive, receive_answer, receive_kept,
-    shown, update,
-};
-pub use features::explore::{
-    AskedPath, BEAM_WIDTHS, BeamOptions, CompareState, CompareView, CompareWith, ExploreAction, ExploreState, Job,
-    LONGEST_ROLLOUT, MOST_ROLLOUTS, Pinned, RolloutOptions,
-};
+pub(crate) use calculator::{Calculator, KNOWN_MODELS, KNOWN_WINDOWS, KnownModel};
+pub use dispatch::{asking, beat, copied_scene, shown};
+pub(crate) use dispatch::{engine_gone, receive, receive_answer, receive_kept, update};
 pub(crate) use features::explore::{
-    BeamsView, BranchesView, ComparisonView, DrawsView, ExploreView, Lane, RolloutsView,
+    BEAM_WIDTHS, BeamsView, BranchesView, ComparisonView, DrawsView, ExploreView, LONGEST_ROLLOUT, Lane, MOST_ROLLOUTS,
+    RolloutsView,
 };
-pub(crate) use features::inside::InsideView;
-pub use features::inside::{InsideAction, InsideState, MergeRow, MergeRule, MergesView};
-pub(crate) use features::lessons::LessonsView;
-pub use features::lessons::{self, Lesson, LessonAction, LessonState};
+pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
+pub(crate) use features::inside::{InsideAction, InsideView, MergesView};
+pub use features::lessons::{self, LessonAction};
+pub(crate) use features::lessons::{Lesson, LessonsView};
+pub use features::models::ModelsAction;
 pub(crate) use features::models::ModelsView;
-pub use features::models::{ModelsAction, ModelsState};
-pub(crate) use features::predict::PredictView;
-pub use features::predict::{
-    ForecastPart, MOST_WORDS, Prediction, PredictionAction, PredictionScore, SAID_RANGE, Voted,
-};
-pub use features::present::{Asking, Beat, PresentAction, Presenter, Shown};
+pub use features::predict::PredictionAction;
+pub(crate) use features::predict::{ForecastPart, MOST_WORDS, PredictView, PredictionScore, SAID_RANGE, Voted};
+pub use features::present::{Asking, Beat, PresentAction, Shown};
 pub use features::prompt::PromptAction;
 pub(crate) use features::prompt::PromptView;
 pub use features::run::RunAction;
@@ -54,9 +49,9 @@ pub(crate) use features::run::{
 pub use features::samplers::SamplersAction;
 pub(crate) use features::samplers::SamplersView;
 pub use features::screen::ScreenAction;
+pub use features::sessions::SessionsAction;
 pub(crate) use features::sessions::SessionsView;
-pub use features::sessions::{SessionsAction, SessionsState, source_of};
-pub(crate) use features::settings::SettingsView;
-pub use features::settings::{Preferences, SettingsAction, ThemeChoice, ZOOM_RANGE, ZOOM_STEP};
+pub use features::settings::{Preferences, SettingsAction, ThemeChoice};
+pub(crate) use features::settings::{SettingsView, ZOOM_RANGE, ZOOM_STEP};
 pub use state::AppState;
 pub(crate) use views::{PresentView, SectionView, Views};

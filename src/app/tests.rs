@@ -2,6 +2,7 @@
 
 mod kv_cells;
 
+use super::core::Status;
 use super::*;
 use crate::engine::runner::inline::{Inline, toy};
 use crate::engine::{
@@ -19,7 +20,6 @@ use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 use strum::IntoEnumIterator as _;
 
-/// What the window says.
 fn said(what: &impl Tell) -> String {
     crate::words::Words::ENGLISH.render(&what.message())
 }

@@ -30,7 +30,7 @@ pub enum Start {
         timing: bool,
     },
     /// Stay on the terminal.
-    Command(Command),
+    Command(TerminalCommand),
 }
 
 /// What a window can begin with.
@@ -51,7 +51,7 @@ pub enum Open {
 /// What can be done without a window.
 #[expect(clippy::large_enum_variant, reason = "there is one of it, for a moment")]
 #[derive(Clone, Debug, PartialEq)]
-pub enum Command {
+pub enum TerminalCommand {
     /// Generate, and print the records.
     Trace(TraceArgs, LoadRequest),
     /// Measure how fast this machine is.
@@ -95,7 +95,7 @@ pub(super) enum Refusal {
 /// Without a subcommand it opens a window.
 #[derive(Parser)]
 #[command(name = "tokenscope", bin_name = "tokenscope", version, max_term_width = 100)]
-struct Line {
+struct CommandLine {
     #[command(flatten)]
     model: ModelArgs,
     /// The prompt that the window begins with
@@ -352,7 +352,8 @@ pub enum BenchFormat {
 
 /// Reads a command line, the program's name first.
 pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, Refusal> {
-    let Line { model, prompt, open, lesson, timing, command } = Line::try_parse_from(line).map_err(Refusal::Clap)?;
+    let CommandLine { model, prompt, open, lesson, timing, command } =
+        CommandLine::try_parse_from(line).map_err(Refusal::Clap)?;
     let of_model = model.model.is_some() || model.device.is_some() || model.dtype.is_some();
     let request = LoadRequest {
         source: model.model.as_deref().map_or(Ok(ModelSource::Bundled), source)?,
@@ -378,10 +379,10 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
         Some(_) if lesson.is_some() || timing => Err(Refusal::WindowOnly),
         Some(Sub::Lessons(_)) if of_model => Err(Refusal::BundledOnly),
         Some(Sub::Show(_)) if of_model => Err(Refusal::NoModelNeeded),
-        Some(Sub::Trace(args)) => Ok(Start::Command(Command::Trace(args, request))),
-        Some(Sub::Lessons(LessonsSub::Check { path })) => Ok(Start::Command(Command::CheckLessons(path))),
-        Some(Sub::Show(args)) => Ok(Start::Command(Command::Show(args))),
-        Some(Sub::Bench(args)) => Ok(Start::Command(Command::Bench(args, request))),
+        Some(Sub::Trace(args)) => Ok(Start::Command(TerminalCommand::Trace(args, request))),
+        Some(Sub::Lessons(LessonsSub::Check { path })) => Ok(Start::Command(TerminalCommand::CheckLessons(path))),
+        Some(Sub::Show(args)) => Ok(Start::Command(TerminalCommand::Show(args))),
+        Some(Sub::Bench(args)) => Ok(Start::Command(TerminalCommand::Bench(args, request))),
     }
 }
 
@@ -464,7 +465,7 @@ mod tests {
     #[track_caller]
     fn check_source(model: &str, expected: &ModelSource) {
         for line in [vec!["--model", model, "bench"], vec!["bench", "--model", model]] {
-            let Start::Command(Command::Bench(_, request)) = read(&line).unwrap() else { panic!("{line:?}") };
+            let Start::Command(TerminalCommand::Bench(_, request)) = read(&line).unwrap() else { panic!("{line:?}") };
             assert_eq!(&request.source, expected);
         }
     }
@@ -472,7 +473,7 @@ mod tests {
     #[test]
     fn the_definition_holds_together() {
         use clap::CommandFactory as _;
-        Line::command().debug_assert();
+        CommandLine::command().debug_assert();
     }
 
     #[test]
@@ -504,7 +505,7 @@ mod tests {
 
     #[test]
     fn the_defaults_are_those_of_the_settings() {
-        let Start::Command(Command::Trace(args, _)) = read(&["trace", "Hi"]).unwrap() else { panic!() };
+        let Start::Command(TerminalCommand::Trace(args, _)) = read(&["trace", "Hi"]).unwrap() else { panic!() };
         assert_eq!(args.sampler.settings(), SamplerSettings::default());
         assert_eq!((args.max_new_tokens, args.top, args.format), (64, 10, Format::Json));
         assert_eq!(Overflow::from(args.overflow), Overflow::default());

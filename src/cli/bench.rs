@@ -6,8 +6,8 @@ use super::CliError;
 use super::args::{BenchArgs, BenchFormat};
 use super::loading::{ProgressLine, load_with_progress};
 use crate::engine::{HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
+use crate::export::grouped;
 use crate::export::json::Model;
-use crate::export::table::grouped;
 use crate::model::LanguageModel;
 use crate::sampling::{Detail, SamplerSettings, Stage};
 use crate::trace::{ModelCard, Overflow, Piece};
@@ -38,7 +38,6 @@ const SHORT_PROMPT: &str = "Once upon a time";
 const LONG_PROMPT: &str =
     "One day, a little girl went to the park with her mother. They saw a big dog and a small cat. ";
 
-/// One number.
 #[derive(Debug, Serialize)]
 struct Measurement {
     name: &'static str,
@@ -65,12 +64,11 @@ struct Median {
     n_rounds: usize,
 }
 
-/// Measures and prints.
 pub(super) fn run(args: &BenchArgs, request: &LoadRequest, started: Instant) -> Result<(), CliError> {
     let Loaded { public, model, .. } = load_with_progress(request)?;
     let ready_secs = started.elapsed().as_secs_f64();
     let short = cut(public.tokenizer.encode(SHORT_PROMPT)?, public.card.context_length);
-    decode(&*model, &short, 0, &greedy(), Recording::Off)?;
+    decode(&*model, &short, 0, &greedy(), Record::Off)?;
     let first_token_secs = started.elapsed().as_secs_f64();
 
     let mut measurements = vec![
@@ -100,7 +98,7 @@ fn measure(model: &dyn LanguageModel, short: &[Piece], long: &[Piece]) -> Result
     let card = model.card().clone();
     let mut line = ProgressLine::new();
     line.show("Measuring prefill");
-    let prefill = median_of_rounds(|_| decode(model, long, 0, &greedy(), Recording::Off).map(|secs| secs.prefill))?;
+    let prefill = median_of_rounds(|_| decode(model, long, 0, &greedy(), Record::Off).map(|secs| secs.prefill))?;
     let prefill_how = format!("{} tokens at once, {}", long.len(), rounds_text(prefill));
     let mut out = vec![measured("prefill", long.len() as f64 / prefill.value, "tokens/s", prefill_how)];
 
@@ -112,7 +110,7 @@ fn measure(model: &dyn LanguageModel, short: &[Piece], long: &[Piece]) -> Result
     }
     line.show("Measuring decode");
     let rate_of = |settings: &SamplerSettings| {
-        median_of_rounds(|_| decode(model, short, n_tokens, settings, Recording::Off).map(|secs| secs.decode))
+        median_of_rounds(|_| decode(model, short, n_tokens, settings, Record::Off).map(|secs| secs.decode))
     };
     let (greedy_secs, chain_secs) = (rate_of(&greedy())?, rate_of(&five_stages())?);
     let greedy_rate = n_tokens as f64 / greedy_secs.value;
@@ -243,7 +241,7 @@ fn cut(mut pieces: Vec<Piece>, context_length: usize) -> Vec<Piece> {
 
 /// How a session is run.
 #[derive(Clone, Copy, PartialEq)]
-enum Recording {
+enum Record {
     Off,
     On,
 }
@@ -264,13 +262,13 @@ fn step(
     session: &mut Session,
     model: &dyn LanguageModel,
     settings: &SamplerSettings,
-    recording: Recording,
+    recording: Record,
 ) -> Result<(), RunError> {
     match recording {
-        Recording::Off => {
+        Record::Off => {
             black_box(session.step_unrecorded(model, settings)?);
         }
-        Recording::On => {
+        Record::On => {
             black_box(session.step(model, settings, Detail::Head(HEAD_LEN), &|| false)?);
         }
     }
@@ -283,7 +281,7 @@ fn decode(
     prompt: &[Piece],
     n_tokens: usize,
     settings: &SamplerSettings,
-    recording: Recording,
+    recording: Record,
 ) -> Result<Secs, RunError> {
     let mut session = begin(model, prompt, n_tokens)?;
     let started = Instant::now();
@@ -303,7 +301,7 @@ fn decode_len(model: &dyn LanguageModel, prompt: &[Piece]) -> Result<usize, RunE
     if n_probe == 0 {
         return Ok(0);
     }
-    let secs = decode(model, prompt, n_probe, &greedy(), Recording::Off)?.decode / n_probe as f64;
+    let secs = decode(model, prompt, n_probe, &greedy(), Record::Off)?.decode / n_probe as f64;
     Ok(((ROUND_SECS / secs) as usize).clamp(MIN_DECODE_LEN, DECODE_LEN).min(room))
 }
 
@@ -316,7 +314,7 @@ fn in_turns(
 ) -> Result<(f64, f64), RunError> {
     let settings = five_stages();
     let mut sessions =
-        [(Recording::On, begin(model, prompt, n_tokens)?, 0.0), (Recording::Off, begin(model, prompt, n_tokens)?, 0.0)];
+        [(Record::On, begin(model, prompt, n_tokens)?, 0.0), (Record::Off, begin(model, prompt, n_tokens)?, 0.0)];
     for (recording, session, _) in &mut sessions {
         step(session, model, &settings, *recording)?;
     }
@@ -333,7 +331,7 @@ fn in_turns(
             }
             *secs += started.elapsed().as_secs_f64();
         }
-        sessions.sort_by_key(|(recording, ..)| *recording == Recording::Off);
+        sessions.sort_by_key(|(recording, ..)| *recording == Record::Off);
     }
     let [(_, _, recorded), (_, _, unrecorded)] = sessions;
     Ok((recorded, unrecorded))

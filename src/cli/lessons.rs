@@ -227,7 +227,7 @@ impl Learner {
             let answered =
                 !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
             let ready = state.model.loaded.is_some() && state.job.is_none() && state.prompt.is_tokenized();
-            let judged = state.predict.step(state).is_none() || state.predict.foretold.is_some();
+            let judged = state.predict.step(state).is_none() || state.predict.answer.is_some();
             if set_up && idle && answered && judged && ready && last_news.elapsed() > QUIET {
                 return true;
             }

@@ -11,7 +11,6 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often a line on a terminal changes.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Loads a model.
 pub(super) fn load_with_progress(request: &LoadRequest) -> Result<Loaded, LoadFailure> {
     let started = Instant::now();
     let mut line = ProgressLine::new();
@@ -35,7 +34,6 @@ pub(super) fn load_with_progress(request: &LoadRequest) -> Result<Loaded, LoadFa
 /// One line that changes, on a terminal; nothing elsewhere.
 pub(super) struct ProgressLine {
     shown: bool,
-    /// Characters on the screen.
     width: usize,
     last: Option<Instant>,
 }
@@ -52,7 +50,6 @@ impl ProgressLine {
         Self { shown: line.shown && !std::io::stdout().is_terminal(), ..line }
     }
 
-    /// Whether anybody sees it.
     pub(super) fn is_shown(&self) -> bool {
         self.shown
     }
@@ -65,7 +62,6 @@ impl ProgressLine {
         }
     }
 
-    /// Removes the line.
     pub(super) fn clear(&mut self) {
         if self.width > 0 {
             self.put("");

@@ -12,7 +12,8 @@ mod show;
 mod trace;
 mod trees;
 
-pub use args::{BenchArgs, BenchFormat, Command, Format, Open, SamplerArgs, ShowArgs, Start, TraceArgs};
+pub(crate) use args::TerminalCommand;
+pub use args::{Open, Start};
 
 use crate::engine::{LoadFailure, RunError};
 use crate::message::{Message, Tell as _};
@@ -112,12 +113,12 @@ pub fn parse() -> Result<Start, ExitCode> {
 }
 
 /// Runs a command to its end. `started` is when the program began.
-pub fn run(command: Command, started: Instant) -> ExitCode {
+pub fn run(command: TerminalCommand, started: Instant) -> ExitCode {
     let result = match command {
-        Command::Trace(args, request) => trace::run(&args, &request),
-        Command::CheckLessons(path) => lessons::check(path.as_deref()),
-        Command::Show(args) => show::run(&args),
-        Command::Bench(args, request) => bench::run(&args, &request, started),
+        TerminalCommand::Trace(args, request) => trace::run(&args, &request),
+        TerminalCommand::CheckLessons(path) => lessons::check(path.as_deref()),
+        TerminalCommand::Show(args) => show::run(&args),
+        TerminalCommand::Bench(args, request) => bench::run(&args, &request, started),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,6 @@ use crate::recording::{self, Opened};
 use crate::trace::{Branch, BranchId, Tree};
 use std::io::{BufWriter, Write};
 
-/// Reads and prints.
 pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
     let Opened { mut recording, problems, .. } = recording::open(&args.file)?;
     for problem in &problems {

@@ -16,7 +16,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Generates and prints.
 pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliError> {
     let settings = args.sampler.settings();
     settings.validate().map_err(CliError::Setting)?;

@@ -1,7 +1,8 @@
 //! The models inside the program.
 
 use super::ModelSource;
-use super::folder::{ModelFiles, Weights, eos_ids};
+use super::folder::{ModelFiles, eos_ids};
+use crate::model::WeightSource;
 use std::path::Path;
 
 /// Gives the weights the alignment of a cache line, so that their numbers can be read in place.
@@ -33,7 +34,7 @@ fn files(id: &str, config: &str, weights: &'static [u8]) -> ModelFiles {
         id: id.to_owned(),
         config_json: config.to_owned(),
         tokenizer_json: TOKENIZER.to_vec(),
-        weights: Weights::Embedded(weights),
+        weights: WeightSource::Embedded { bytes: weights, name: "the bundled weights" },
         eos_ids,
         eos_source,
     }
@@ -60,7 +61,7 @@ mod tests {
         let vocab_size = config["vocab_size"].as_u64().unwrap() as usize;
         let tokenizer = Tokenizer::from_bytes(&files.tokenizer_json, vocab_size).unwrap();
         assert_eq!(tokenizer.vocabulary().bytes(files.eos_ids[0]), b"<|endoftext|>");
-        let Weights::Embedded(weights) = files.weights else { panic!("{:?}", files.weights) };
+        let WeightSource::Embedded { bytes: weights, .. } = files.weights else { panic!("{:?}", files.weights) };
         assert_eq!(weights.as_ptr().align_offset(64), 0);
         safetensors::SafeTensors::deserialize(weights).unwrap();
     }

@@ -6,9 +6,10 @@
 mod job;
 mod run;
 
-use super::load::{LoadFailure, Loaded};
+use super::load::Loaded;
 use super::protocol::{Activity, Command, Event, JobId, LoadRequest, RunId};
-use super::session::{Clock, Limits, RunError, Session, TokenPath};
+use super::session::{Clock, Limits, Session, TokenPath};
+use super::{LoadFailure, RunError};
 use crate::sampling::Guide;
 use crate::trace::{Overflow, Piece};
 use run::{Doing, Run};
@@ -36,13 +37,13 @@ pub trait Driver {
 /// A model and what is made with it.
 pub struct Engine {
     clock: Clock,
-    inbox: VecDeque<Input>,
+    inbox: VecDeque<Inbox>,
     outbox: VecDeque<Event>,
     loaded: Option<Box<Loaded>>,
     run: Option<Run>,
 }
 
-enum Input {
+enum Inbox {
     Command(Command),
     Loaded(Result<Box<Loaded>, LoadFailure>),
 }
@@ -55,12 +56,12 @@ impl Engine {
 
     /// Takes a command, which is obeyed when its turn comes.
     pub fn send(&mut self, command: Command) {
-        self.inbox.push_back(Input::Command(command));
+        self.inbox.push_back(Inbox::Command(command));
     }
 
     /// Takes what came of a load that is still wanted.
     pub fn hand_over(&mut self, loaded: Result<Box<Loaded>, LoadFailure>) {
-        self.inbox.push_back(Input::Loaded(loaded));
+        self.inbox.push_back(Inbox::Loaded(loaded));
     }
 
     /// Works until there is news: obeys what was sent, then makes the token that is due by `now`. `None` where there is
@@ -76,8 +77,8 @@ impl Engine {
                 continue;
             }
             match self.inbox.pop_front() {
-                Some(Input::Command(command)) => self.obey(command, driver),
-                Some(Input::Loaded(result)) => self.take_loaded(result),
+                Some(Inbox::Command(command)) => self.obey(command, driver),
+                Some(Inbox::Loaded(result)) => self.take_loaded(result),
                 None if self.due().is_some_and(|due| due <= now) => self.make_token(driver),
                 None => return None,
             }
@@ -100,7 +101,7 @@ impl Engine {
         if let Some(run) = self.run.as_ref().filter(|run| is_job && run.activity() != Activity::Idle) {
             // The window may not know yet that the run goes on: it hears that it rests, and then of the job.
             self.set_doing(run.id, |_| Doing::Rests);
-            return self.inbox.push_front(Input::Command(command));
+            return self.inbox.push_front(Inbox::Command(command));
         }
         match command {
             Command::Load(request) => driver.load(Some(request)),

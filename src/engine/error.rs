@@ -1,7 +1,9 @@
-//! What can go wrong before a model is there.
+//! What can go wrong with a model's files, with loading it, and in a run.
 
 use crate::message::{Message, Tell, msg};
 use crate::model::ModelError;
+use crate::sampling::SamplingError;
+use crate::text::TextError;
 use std::path::PathBuf;
 
 /// Why a model could not be loaded: what failed, what to do next, and the place last.
@@ -208,5 +210,99 @@ impl Tell for LoadError {
 impl From<ModelError> for LoadError {
     fn from(error: ModelError) -> Self {
         Self::Model(error)
+    }
+}
+
+/// Why no model came of a request.
+#[derive(Debug)]
+pub enum LoadFailure {
+    /// Its files could not be had.
+    Files(LoadError),
+    /// Its weights could not be used.
+    Model(ModelError),
+    /// Its tokenizer could not be used.
+    Text(TextError),
+    /// No thread could be started to load it.
+    NoThread(std::io::Error),
+    Fault,
+}
+
+impl Tell for LoadFailure {
+    fn message(&self) -> Message {
+        match self {
+            Self::Files(error) => error.message(),
+            Self::Model(error) => error.message(),
+            Self::Text(error) => error.message(),
+            Self::NoThread(error) => msg!("load-no-thread", error = error.to_string()),
+            Self::Fault => msg!("load-fault"),
+        }
+    }
+}
+
+impl From<LoadError> for LoadFailure {
+    fn from(error: LoadError) -> Self {
+        Self::Files(error)
+    }
+}
+
+impl From<ModelError> for LoadFailure {
+    fn from(error: ModelError) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl From<TextError> for LoadFailure {
+    fn from(error: TextError) -> Self {
+        Self::Text(error)
+    }
+}
+
+/// Why a run or a job cannot begin or go on.
+#[derive(Debug)]
+pub enum RunError {
+    /// There is no model yet.
+    NoModel,
+    /// The run is none that the engine has: another one has begun since, or another model was loaded.
+    Over,
+    /// The prompt has no token and neither has the tokenizer a start token.
+    EmptyPrompt,
+    /// The prompt is longer than the context window.
+    PromptTooLong {
+        n_tokens: usize,
+        /// Positions of the window.
+        context_length: usize,
+    },
+    /// The run has ended already.
+    Ended,
+    Model(ModelError),
+    Sampling(SamplingError),
+}
+
+impl Tell for RunError {
+    fn message(&self) -> Message {
+        match self {
+            Self::NoModel => msg!("error-no-model"),
+            Self::Over => msg!("error-run-over"),
+            Self::EmptyPrompt => msg!("error-empty-prompt"),
+            Self::PromptTooLong { n_tokens, context_length } => {
+                let excess = n_tokens.saturating_sub(*context_length);
+                msg!("error-prompt-too-long", n = n_tokens, most = context_length, excess = excess)
+            }
+            Self::Ended => msg!("error-run-ended"),
+            Self::Model(error) => error.message(),
+            Self::Sampling(error) => error.message(),
+        }
+    }
+}
+
+impl From<ModelError> for RunError {
+    fn from(error: ModelError) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl From<SamplingError> for RunError {
+    fn from(error: SamplingError) -> Self {
+        Self::Sampling(error)
     }
 }

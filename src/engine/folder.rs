@@ -4,7 +4,7 @@
 
 use super::LoadError;
 use crate::message::{Message, msg};
-use crate::model::{ModelError, check_config};
+use crate::model::{ModelError, WeightSource, check_config};
 use crate::trace::{EosSource, TokenId};
 use serde::Deserialize;
 use serde_json::Value;
@@ -25,15 +25,6 @@ const MAX_TOKENIZER_BYTES: u64 = 256 << 20;
 /// The index of a model with 100,000 tensors has about 10 MB.
 pub(super) const MAX_INDEX_BYTES: u64 = 64 << 20;
 
-/// Where the weights are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Weights {
-    /// In these safetensors files.
-    Files(Vec<PathBuf>),
-    /// In the program, as one safetensors file.
-    Embedded(&'static [u8]),
-}
-
 /// Everything that a model is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelFiles {
@@ -44,7 +35,7 @@ pub struct ModelFiles {
     /// The bytes of tokenizer.json.
     pub tokenizer_json: Vec<u8>,
     /// Where the weights are.
-    pub weights: Weights,
+    pub weights: WeightSource,
     /// Tokens that end a text; may be empty.
     pub eos_ids: Vec<TokenId>,
     /// The file that names them.
@@ -61,7 +52,7 @@ impl ModelFiles {
         let (eos_ids, eos_source) = eos_ids(&config_json, generation_config_json.as_deref(), folder)?;
         // Whoever is told to convert something must not learn afterwards that the model cannot be run at all.
         let if_it_can_be_run = |error| unsupported(&config_json).unwrap_or(error);
-        let weights = Weights::Files(find_weights(folder).map_err(if_it_can_be_run)?);
+        let weights = WeightSource::Files(find_weights(folder).map_err(if_it_can_be_run)?);
         let tokenizer_json =
             read(folder, TOKENIZER, MAX_TOKENIZER_BYTES)?.ok_or_else(|| if_it_can_be_run(missing_tokenizer(folder)))?;
         // Without a separator at its end, where the name would stand.
@@ -314,7 +305,7 @@ mod tests {
         let files = ModelFiles::from_folder(folder.path()).unwrap();
         assert_eq!(files.config_json, FILES[0].1);
         assert_eq!(files.tokenizer_json, b"{}");
-        assert_eq!(files.weights, Weights::Files(vec![folder.path().join(WEIGHTS)]));
+        assert_eq!(files.weights, WeightSource::Files(vec![folder.path().join(WEIGHTS)]));
         assert!(is_complete(folder.path()));
     }
 
@@ -322,7 +313,7 @@ mod tests {
     fn weights_in_other_files() {
         let other = folder(&[(WEIGHTS, ""), ("other.safetensors", "x")]);
         let files = ModelFiles::from_folder(other.path()).unwrap();
-        assert_eq!(files.weights, Weights::Files(vec![other.path().join("other.safetensors")]));
+        assert_eq!(files.weights, WeightSource::Files(vec![other.path().join("other.safetensors")]));
 
         let index =
             r#"{"metadata": {}, "weight_map": {"b": "2.safetensors", "a": "1.safetensors", "c": "1.safetensors"}}"#;
@@ -330,7 +321,7 @@ mod tests {
         let sharded = folder(&shards);
         let files = ModelFiles::from_folder(sharded.path()).unwrap();
         let paths = ["1.safetensors", "2.safetensors"].map(|name| sharded.path().join(name));
-        assert_eq!(files.weights, Weights::Files(paths.to_vec()));
+        assert_eq!(files.weights, WeightSource::Files(paths.to_vec()));
 
         refused(&shards[..3], &["2.safetensors is missing", "index"]);
         assert!(!is_complete(folder(&shards[..3]).path()));

@@ -59,7 +59,7 @@ pub struct HubProgress {
 }
 
 /// What a download asks now and then: whether to go on.
-pub type OnProgress<'a> = &'a mut dyn FnMut(&HubProgress) -> ControlFlow<()>;
+pub type OnFetch<'a> = &'a mut dyn FnMut(&HubProgress) -> ControlFlow<()>;
 
 /// The folder with the files of the model `owner/name` or `owner/name@revision`, in the cache.
 ///
@@ -67,7 +67,7 @@ pub type OnProgress<'a> = &'a mut dyn FnMut(&HubProgress) -> ControlFlow<()>;
 /// [`add_generation_config`]. Else the missing files are fetched; a download that
 /// broke off or was cancelled goes on where it stopped. `progress` is called at least every tenth of a second, and
 /// `Break` stops the download at once.
-pub fn fetch(id: &str, config: &HubConfig, progress: OnProgress<'_>) -> Result<PathBuf, LoadError> {
+pub fn fetch(id: &str, config: &HubConfig, progress: OnFetch<'_>) -> Result<PathBuf, LoadError> {
     let id = HubId::parse(id)?;
     let cache_dir = config.cache_dir.clone().unwrap_or_else(environment::cache_dir);
     let cache = Cache::new(&cache_dir, &id);
@@ -92,7 +92,7 @@ fn add_generation_config(
     folder: &Path,
     config: &HubConfig,
     cache: &Cache,
-    progress: OnProgress<'_>,
+    progress: OnFetch<'_>,
 ) -> Result<(), LoadError> {
     let commit = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let id = HubId { revision: commit, ..id.clone() };

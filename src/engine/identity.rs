@@ -1,8 +1,9 @@
 //! What tells one model from another: a hash over everything that it is made of.
 
 use super::LoadError;
-use super::folder::{ModelFiles, Weights};
+use super::folder::ModelFiles;
 use crate::message::msg;
+use crate::model::WeightSource;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -26,8 +27,8 @@ pub(super) fn hash(files: &ModelFiles, unwanted: &AtomicBool) -> Result<String, 
     part(files.config_json.as_bytes());
     part(&files.tokenizer_json);
     match &files.weights {
-        Weights::Embedded(bytes) => part(bytes),
-        Weights::Files(paths) => {
+        WeightSource::Embedded { bytes, .. } => part(bytes),
+        WeightSource::Files(paths) => {
             for path in paths {
                 update_with(&mut hasher, path, unwanted).map_err(|source| LoadError::Io {
                     what: msg!("error-doing-reading-weights"),
@@ -74,11 +75,11 @@ mod tests {
     #[test]
     fn files_and_memory_give_the_same_hash() {
         let embedded = bundled_draft();
-        let Weights::Embedded(bytes) = embedded.weights else { panic!() };
+        let WeightSource::Embedded { bytes, .. } = embedded.weights else { panic!() };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.safetensors");
         std::fs::write(&path, bytes).unwrap();
-        let in_files = ModelFiles { weights: Weights::Files(vec![path.clone()]), ..embedded.clone() };
+        let in_files = ModelFiles { weights: WeightSource::Files(vec![path.clone()]), ..embedded.clone() };
         let hash_of = |files: &ModelFiles| hash(files, &AtomicBool::new(false)).unwrap();
         assert_eq!(hash_of(&embedded), hash_of(&in_files));
         assert_ne!(hash_of(&embedded), hash_of(&bundled()));

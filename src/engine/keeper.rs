@@ -26,7 +26,6 @@ pub enum Keep {
         serial: u64,
         /// Whether it need not be kept once another one begins: a lesson makes it again, or it is a file's as it was.
         expendable: bool,
-        /// All of it.
         recording: Arc<Recording>,
     },
     /// The session under way is over: from now on it is the one before.
@@ -35,7 +34,6 @@ pub enum Keep {
     Replace(PathBuf),
     /// Save the session of this number to a file.
     Save(PathBuf, u64, Arc<Recording>),
-    /// Read a session file.
     Open(PathBuf),
     /// Read the session that a program left when it died, and remove its file once it is kept anew.
     Recover(PathBuf),
@@ -45,7 +43,6 @@ pub enum Keep {
     Steps(PathBuf, StepFormat, Arc<Recording>),
     /// Write a picture: width, height, and a byte each for red, green, blue and opacity.
     Picture(PathBuf, [usize; 2], Vec<u8>),
-    /// Write a text.
     Text(PathBuf, String),
     /// Keep which lessons are finished.
     Progress(Vec<String>),
@@ -57,14 +54,11 @@ pub enum Keep {
     FollowFolder(Option<PathBuf>),
 }
 
-/// What became of it.
 #[derive(Debug)]
 pub enum Kept {
-    /// Written.
     Written(PathBuf),
     /// The session of this number was written.
     Saved(PathBuf, u64),
-    /// Read.
     Opened(PathBuf, Box<Opened>),
     /// What lies where sessions are kept: those whose programs died, and the last one that was closed.
     LeftBehind(Vec<Orphan>, Option<PathBuf>),

@@ -1,13 +1,13 @@
 //! From "this model, on that device" to a model that is ready: files, tokenizer, weights, in that order.
 
-use super::folder::{ModelFiles, Weights};
+use super::folder::ModelFiles;
 use super::hub::{HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
-use super::{LoadError, bundled, bundled_draft, identity};
-use crate::message::{Message, Tell, msg};
-use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel, WeightSource};
+use super::{LoadError, LoadFailure, bundled, bundled_draft, identity};
+use crate::message::{Message, msg};
+use crate::model::{self, Cancelled, LanguageModel, ModelError, ToyConfig, ToyModel};
 use crate::sampling::TokenTrie;
-use crate::text::{TextError, Tokenizer};
+use crate::text::Tokenizer;
 use crate::trace::{EosSource, ModelIdentity};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -23,51 +23,6 @@ pub struct Loaded {
     pub model: Box<dyn LanguageModel>,
     /// Its tokens, for constraints.
     pub trie: Arc<TokenTrie>,
-}
-
-/// Why no model came of a request.
-#[derive(Debug)]
-pub enum LoadFailure {
-    /// Its files could not be had.
-    Files(LoadError),
-    /// Its weights could not be used.
-    Model(ModelError),
-    /// Its tokenizer could not be used.
-    Text(TextError),
-    /// No thread could be started to load it.
-    NoThread(std::io::Error),
-    /// Loading it panicked.
-    Fault,
-}
-
-impl Tell for LoadFailure {
-    fn message(&self) -> Message {
-        match self {
-            Self::Files(error) => error.message(),
-            Self::Model(error) => error.message(),
-            Self::Text(error) => error.message(),
-            Self::NoThread(error) => msg!("load-no-thread", error = error.to_string()),
-            Self::Fault => msg!("load-fault"),
-        }
-    }
-}
-
-impl From<LoadError> for LoadFailure {
-    fn from(error: LoadError) -> Self {
-        Self::Files(error)
-    }
-}
-
-impl From<ModelError> for LoadFailure {
-    fn from(error: ModelError) -> Self {
-        Self::Model(error)
-    }
-}
-
-impl From<TextError> for LoadFailure {
-    fn from(error: TextError) -> Self {
-        Self::Text(error)
-    }
 }
 
 /// Told how far the load is; `Break` abandons it.
@@ -91,21 +46,17 @@ pub fn load(request: &LoadRequest, on_load: OnLoad<'_>) -> Result<Loaded, LoadFa
         ModelSource::Hub(id) => fetch_from_hub(id, on_load)?,
         ModelSource::Toy(config) => return load_toy(request, config, on_load, started),
     };
-    let weights = match &files.weights {
-        Weights::Files(paths) => WeightSource::Files(paths.clone()),
-        Weights::Embedded(bytes) => WeightSource::Embedded { bytes, name: "the bundled weights" },
-    };
     let what = msg!("load-weights", model = &*files.id);
-    let mut on_weights = |progress: model::LoadProgress| {
-        let news = LoadProgress { what: what.clone(), done: progress.bytes_done, total: progress.bytes_total };
+    let mut on_weights = |progress: model::BytesRead| {
+        let news = LoadProgress { what: what.clone(), done: progress.done, total: progress.total };
         match on_load(news) {
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
             ControlFlow::Break(()) => ControlFlow::Break(Cancelled),
         }
     };
-    let to_load = model::LoadRequest {
+    let to_load = model::CheckpointRequest {
         config_json: &files.config_json,
-        weights,
+        weights: files.weights.clone(),
         device: request.device,
         dtype: request.dtype,
         id: files.id.clone(),

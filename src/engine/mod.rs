@@ -14,28 +14,31 @@ mod jobs;
 mod keeper;
 mod load;
 mod preview;
-pub mod protocol;
+pub(crate) mod protocol;
 pub(crate) mod runner;
 mod score;
 mod session;
 mod wanted;
 
-pub use bundled::{bundled, bundled_draft};
-pub use core::{Driver, Engine, HEAD_LEN};
+pub(crate) use bundled::{bundled, bundled_draft};
+pub use core::HEAD_LEN;
 pub use error::LoadError;
-pub use folder::{ModelFiles, Weights};
-pub use jobs::{RollOut, SearchBeams, roll_out, search_beams};
-pub use keeper::{Keep, KeeperHandle, Kept};
-pub use load::{LoadFailure, Loaded, load};
+pub(crate) use error::{LoadFailure, RunError};
+pub use folder::ModelFiles;
+pub(crate) use jobs::{RollOut, roll_out};
+pub use jobs::{SearchBeams, search_beams};
+pub(crate) use keeper::{Keep, KeeperHandle, Kept};
+pub use load::{Loaded, load};
 #[cfg(test)]
 pub(crate) use preview::answer;
-pub use preview::{
-    Answer, Compared, FirstToken, Foretold, Found, Many, N_DRAWS, Placed, PreviewHandle, Question, Recorded, StepInput,
-    StepKey, WhatIf,
+pub(crate) use preview::{
+    Answer, Compared, FirstToken, FirstTokens, Many, N_DRAWS, Placed, PreviewHandle, Question, Recorded, SearchHits,
+    StepInput, StepKey, WhatIf,
 };
-pub use protocol::{
-    Activity, Command, Event, JobId, LoadProgress, LoadRequest, LoadedModel, ModelSource, Pace, RunId, Waker,
-};
-pub use runner::{EngineGone, EngineHandle};
-pub use score::{most_fed, score};
-pub use session::{Again, Clock, Limits, RunError, Session, TokenPath};
+pub use protocol::{Activity, LoadRequest, LoadedModel, ModelSource};
+pub(crate) use protocol::{Command, Event, JobId, LoadProgress, Pace, RunId, Waker};
+pub(crate) use runner::{EngineGone, EngineHandle};
+pub(crate) use score::most_fed;
+pub use score::score;
+pub use session::TokenPath;
+pub(crate) use session::{Again, Limits, Session};

@@ -6,7 +6,7 @@ mod question;
 mod thinker;
 
 pub use question::{
-    Answer, Compared, FirstToken, Foretold, Found, Many, Placed, Question, Recorded, StepInput, StepKey, WhatIf,
+    Answer, Compared, FirstToken, FirstTokens, Many, Placed, Question, Recorded, SearchHits, StepInput, StepKey, WhatIf,
 };
 pub use thinker::N_DRAWS;
 
@@ -22,7 +22,6 @@ pub struct PreviewHandle {
 }
 
 impl PreviewHandle {
-    /// Starts the thread.
     pub fn spawn(waker: Waker) -> std::io::Result<Self> {
         let (questions, inbox) = sync_channel::<Question>(64);
         let (outbox, answers) = sync_channel(64);

@@ -4,8 +4,8 @@
 //! Every event of a run carries its [`RunId`], so that news of an abandoned run can be dropped.
 //! Nothing here is in any language: what goes wrong is a value that the window puts into words.
 
-use super::LoadFailure;
-use super::session::{Again, RunError, TokenPath};
+use super::session::{Again, TokenPath};
+use super::{LoadFailure, RunError};
 use crate::message::{Message, msg};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::sampling::SamplerSettings;
@@ -108,7 +108,6 @@ pub enum Command {
     CancelLoad,
     /// Start a new generation from this prompt: empty the KV cache.
     Begin {
-        /// The new run.
         run: RunId,
         /// The tokens of the prompt.
         prompt: Arc<[Piece]>,
@@ -119,9 +118,7 @@ pub enum Command {
     },
     /// Go on from another text, as a new run: the KV cache keeps what both begin with.
     Resume {
-        /// The new run.
         run: RunId,
-        /// The text.
         path: TokenPath,
         /// The most tokens to generate, those of the text after the prompt among them.
         max_new_tokens: usize,
@@ -130,9 +127,7 @@ pub enum Command {
     },
     /// Make recorded steps once more with their own samplers and random numbers, as a new run, and stop.
     Replay {
-        /// The new run.
         run: RunId,
-        /// The prompt.
         path: TokenPath,
         /// The steps after it.
         steps: Vec<Arc<StepRecord>>,
@@ -156,7 +151,6 @@ pub enum Command {
     RollOut {
         /// Names the work; any other work ends it.
         job: JobId,
-        /// The text.
         path: TokenPath,
         /// How many continuations.
         n: usize,
@@ -169,7 +163,6 @@ pub enum Command {
     SearchBeams {
         /// Names the work; any other work ends it.
         job: JobId,
-        /// The text.
         path: TokenPath,
         /// How many beams are kept.
         width: usize,
@@ -240,7 +233,6 @@ impl Default for LoadProgress {
 /// What the engine tells the window.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A load goes on.
     LoadProgress(LoadProgress),
     /// A model is ready and replaces the one before; the runs of that one are over.
     Loaded(LoadedModel),
@@ -248,29 +240,21 @@ pub enum Event {
     LoadEnded(Option<Arc<LoadFailure>>),
     /// What the engine does for a run from now on. Each command to make tokens or to stop making them leads to this.
     Activity(RunId, Activity),
-    /// A token was made.
     Step {
-        /// Which run.
         run: RunId,
-        /// All that happened.
         record: Arc<StepRecord>,
         /// The model's logits by token id.
         logits: Arc<[f32]>,
     },
     /// A recorded step was made once more.
     Replayed {
-        /// Which run.
         run: RunId,
-        /// Which step.
         index: usize,
-        /// What came of it.
         again: Again,
     },
     /// A run cannot go on; what it has stays.
     Failed {
-        /// Which run.
         run: RunId,
-        /// Why.
         error: Arc<RunError>,
     },
     /// Continuations so far.

@@ -1,6 +1,6 @@
 //! Reads a text once and records how probable each of its tokens was.
 
-use super::session::RunError;
+use super::RunError;
 use crate::model::{LanguageModel, LogitRows, ModelError, NoProbe, Want};
 use crate::sampling::expectation;
 use crate::trace::{ModelCard, Piece, ScoreRecord, TokenId, TokenScore};

@@ -1,8 +1,8 @@
 //! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
 
-use super::score;
 use super::wanted::{Wanted, between_layers};
-use crate::message::{Message, Tell, msg};
+use super::{RunError, score};
+
 use crate::model::{
     Access, Activation, Cancelled, KvCache, LanguageModel, LogitRows, ModelError, NoProbe, Probe, Site, Want,
 };
@@ -17,59 +17,6 @@ use std::time::{Duration, Instant};
 
 /// A clock that is handed in, such as `Instant::now`.
 pub type Clock = fn() -> Instant;
-
-/// Why a run or a job cannot begin or go on.
-#[derive(Debug)]
-pub enum RunError {
-    /// There is no model yet.
-    NoModel,
-    /// The run is none that the engine has: another one has begun since, or another model was loaded.
-    Over,
-    /// The prompt has no token and neither has the tokenizer a start token.
-    EmptyPrompt,
-    /// The prompt is longer than the context window.
-    PromptTooLong {
-        /// Tokens of the prompt.
-        n_tokens: usize,
-        /// Positions of the window.
-        context_length: usize,
-    },
-    /// The run has ended already.
-    Ended,
-    /// The model failed.
-    Model(ModelError),
-    /// The samplers failed.
-    Sampling(SamplingError),
-}
-
-impl Tell for RunError {
-    fn message(&self) -> Message {
-        match self {
-            Self::NoModel => msg!("error-no-model"),
-            Self::Over => msg!("error-run-over"),
-            Self::EmptyPrompt => msg!("error-empty-prompt"),
-            Self::PromptTooLong { n_tokens, context_length } => {
-                let excess = n_tokens.saturating_sub(*context_length);
-                msg!("error-prompt-too-long", n = n_tokens, most = context_length, excess = excess)
-            }
-            Self::Ended => msg!("error-run-ended"),
-            Self::Model(error) => error.message(),
-            Self::Sampling(error) => error.message(),
-        }
-    }
-}
-
-impl From<ModelError> for RunError {
-    fn from(error: ModelError) -> Self {
-        Self::Model(error)
-    }
-}
-
-impl From<SamplingError> for RunError {
-    fn from(error: SamplingError) -> Self {
-        Self::Sampling(error)
-    }
-}
 
 /// What bounds and ends a generation.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +56,6 @@ pub struct Again {
 pub struct Session {
     /// What the model has been fed of the history.
     cache: KvCache,
-    /// Prompt and generated tokens.
     history: Vec<TokenId>,
     n_prompt: usize,
     n_steps: usize,
@@ -356,7 +302,7 @@ impl Session {
 
     fn masks(&mut self, chain: &Chain) -> Result<Masks, SamplingError> {
         match &mut self.guide {
-            Some(guide) => guide.masks(chain, &self.history[self.n_prompt..]),
+            Some(guide) => guide.masks(&chain.0, &self.history[self.n_prompt..]),
             None => Ok(Masks::default()),
         }
     }

@@ -1,7 +1,7 @@
 //! The trace as CSV (RFC 4180): one row per candidate and step.
 
 use super::json::text_in;
-use super::{End, Head, Printer, Shown, hex};
+use super::{End, Head, PrintedCandidates, Printer, hex};
 use crate::trace::{Phase, StepRecord};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -24,7 +24,7 @@ impl Printer for CsvPrinter {
             Phase::Prefill => "prefill",
             Phase::Decode => "decode",
         };
-        for (candidate, outcome) in Shown::of(sampling, head.n_top).iter() {
+        for (candidate, outcome) in PrintedCandidates::of(sampling, head.n_top).iter() {
             let text = quoted(text_in(head.vocabulary, candidate.id).unwrap_or_default());
             let bytes = hex(head.vocabulary.bytes(candidate.id));
             let dropped_by = sampling.dropped_by(outcome).map(|stage| stage.key);

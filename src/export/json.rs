@@ -3,14 +3,12 @@
 //! The header and every step stand on a line of their own, and a step is written when it is there, so that a trace of
 //! any length needs the memory of one step. Numbers are printed so that they read back as the same f64.
 
-use super::table::grouped;
-use super::{End, Head, Printer, Shown, hex};
+use super::{End, Head, PrintedCandidates, Printer, grouped, hex};
 use crate::trace::{self, Draw, ModelCard, Phase, StageRecord, StepRecord, TokenId, Vocabulary};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Writes one object.
 #[derive(Default)]
 pub struct JsonPrinter {
     n_steps: usize,
@@ -101,21 +99,21 @@ struct Sampler {
 #[derive(Serialize)]
 struct Spec {
     kind: &'static str,
-    value: Option<Number>,
+    value: Option<NumberJson>,
     #[serde(flatten)]
-    others: BTreeMap<&'static str, Number>,
+    others: BTreeMap<&'static str, NumberJson>,
     /// Of a logit bias: [token id, what is added], null for a token that is banned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    entries: Vec<(TokenId, Option<Number>)>,
+    entries: Vec<(TokenId, Option<NumberJson>)>,
     /// Of a constraint: the regular expression or the schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
 
 /// A whole number, such as the k of top-k, is written as one: 40 and not 40.0.
-struct Number(f64);
+struct NumberJson(f64);
 
-impl Serialize for Number {
+impl Serialize for NumberJson {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let whole = self.0.fract() == 0.0 && (0.0..9e15).contains(&self.0);
         if whole { serializer.serialize_u64(self.0 as u64) } else { serializer.serialize_f64(self.0) }
@@ -124,9 +122,9 @@ impl Serialize for Number {
 
 impl From<&trace::Stage> for Spec {
     fn from(stage: &trace::Stage) -> Self {
-        let mut others: BTreeMap<_, _> = stage.parameters().map(|(name, value)| (name, Number(value))).collect();
+        let mut others: BTreeMap<_, _> = stage.parameters().map(|(name, value)| (name, NumberJson(value))).collect();
         let biases = stage.biases().iter();
-        let entries = biases.map(|(id, bias)| (*id, bias.is_finite().then_some(Number(*bias)))).collect();
+        let entries = biases.map(|(id, bias)| (*id, bias.is_finite().then_some(NumberJson(*bias)))).collect();
         let text = stage.kind().is_constraint().then(|| stage.text().to_owned());
         Self { kind: stage.key, value: others.remove("value"), others, entries, text }
     }
@@ -146,7 +144,7 @@ struct PromptToken<'a> {
 }
 
 #[derive(Serialize)]
-struct Step<'a> {
+struct StepJson<'a> {
     index: usize,
     phase: &'static str,
     input_tokens: &'a [TokenId],
@@ -154,11 +152,11 @@ struct Step<'a> {
     top: Vec<TopEntry<'a>>,
     tail: TailDto,
     entropy_bits: f64,
-    stages: Vec<Stage>,
-    draw: Option<DrawDto>,
+    stages: Vec<StageJson>,
+    draw: Option<DrawJson>,
     chosen: Chosen<'a>,
-    kv_cache: KvCache,
-    timing_ms: Timing,
+    kv_cache: KvCacheJson,
+    timing_ms: TimingJson,
 }
 
 #[derive(Serialize)]
@@ -179,7 +177,7 @@ struct TailDto {
 }
 
 #[derive(Serialize)]
-struct Stage {
+struct StageJson {
     #[serde(flatten)]
     spec: Spec,
     candidates_before: usize,
@@ -191,7 +189,7 @@ struct Stage {
     numbers: BTreeMap<&'static str, f64>,
 }
 
-impl From<&StageRecord> for Stage {
+impl From<&StageRecord> for StageJson {
     fn from(stage: &StageRecord) -> Self {
         let StageRecord { stage, before, after, mass_kept, numbers } = stage;
         Self {
@@ -207,7 +205,7 @@ impl From<&StageRecord> for Stage {
 }
 
 #[derive(Serialize)]
-struct DrawDto {
+struct DrawJson {
     u: f64,
     low: f64,
     high: f64,
@@ -225,7 +223,7 @@ struct Chosen<'a> {
 }
 
 #[derive(Serialize)]
-struct KvCache {
+struct KvCacheJson {
     positions: usize,
     bytes: u64,
     /// Tokens at the beginning of the text that the model saw no longer; only where there are any.
@@ -234,14 +232,14 @@ struct KvCache {
 }
 
 #[derive(Serialize)]
-struct Timing {
+struct TimingJson {
     forward: f64,
     sample: f64,
 }
 
-fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
+fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> StepJson<'a> {
     let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
-    let shown = Shown::of(sampling, head.n_top);
+    let shown = PrintedCandidates::of(sampling, head.n_top);
     let top = shown.iter().map(|(candidate, outcome)| TopEntry {
         id: candidate.id,
         text: text_in(head.vocabulary, candidate.id),
@@ -251,7 +249,7 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
         kept: outcome.dropped_by.is_none(),
         dropped_by: sampling.dropped_by(outcome).map(|stage| stage.key),
     });
-    Step {
+    StepJson {
         index: *index,
         phase: match forward.phase {
             Phase::Prefill => "prefill",
@@ -262,10 +260,10 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
         top: top.collect(),
         tail: TailDto { count: shown.tail.n, prob: shown.tail.mass },
         entropy_bits: sampling.raw.entropy_bits,
-        stages: sampling.stages.iter().map(Stage::from).collect(),
+        stages: sampling.stages.iter().map(StageJson::from).collect(),
         draw: match sampling.draw {
             Draw::Greedy | Draw::Forced => None,
-            Draw::Coin { u, low, high } => Some(DrawDto { u, low, high }),
+            Draw::Coin { u, low, high } => Some(DrawJson { u, low, high }),
         },
         chosen: Chosen {
             id: sampling.chosen.id,
@@ -275,12 +273,12 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> Step<'a> {
             rank: sampling.chosen.rank,
             forced: sampling.draw == Draw::Forced,
         },
-        kv_cache: KvCache {
+        kv_cache: KvCacheJson {
             positions: kv.positions_after,
             bytes: kv.filled_bytes(),
             forgotten: (kv.forgotten > 0).then_some(kv.forgotten),
         },
-        timing_ms: Timing { forward: forward.total_secs * 1e3, sample: sample_secs * 1e3 },
+        timing_ms: TimingJson { forward: forward.total_secs * 1e3, sample: sample_secs * 1e3 },
     }
 }
 

@@ -25,13 +25,10 @@ pub struct Link {
 /// Why a line is no link.
 #[derive(Debug)]
 pub enum LinkError {
-    /// It begins otherwise.
     Scheme,
     /// A number that is none.
     Number {
-        /// Which.
         name: String,
-        /// What stands there.
         value: String,
     },
     /// A sampler that cannot be read or has a value that it cannot have.

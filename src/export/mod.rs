@@ -2,17 +2,19 @@
 //!
 //! It computes no probability: it writes what is in the records.
 
-pub mod csv;
-pub mod json;
+pub(crate) mod csv;
+pub(crate) mod json;
 mod link;
 mod picture;
 mod steps;
-pub mod table;
-pub mod trees;
+pub(crate) mod table;
+pub(crate) mod trees;
 
-pub use link::{Link, LinkError, SCHEME};
-pub use picture::png;
-pub use steps::{StepFormat, print, steps};
+pub use link::Link;
+pub(crate) use link::{LinkError, SCHEME};
+pub(crate) use picture::png;
+pub use steps::StepFormat;
+pub(crate) use steps::{print, steps};
 
 use crate::sampling::SamplerSettings;
 use crate::trace::{
@@ -57,14 +59,14 @@ pub trait Printer {
 }
 
 /// The candidates that are printed of a step: exactly the best, even where the record has the chosen one behind them.
-pub struct Shown<'a> {
+pub struct PrintedCandidates<'a> {
     candidates: &'a [Candidate],
     outcomes: &'a [CandidateOutcome],
     /// Everything that is not printed.
     pub tail: Tail,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> PrintedCandidates<'a> {
     /// The best `n_top` of this record.
     pub fn of(sampling: &'a SamplingRecord, n_top: usize) -> Self {
         let raw = &sampling.raw;
@@ -98,4 +100,29 @@ pub fn hex(bytes: &[u8]) -> String {
         let _infallible = write!(hex, "{byte:02x}");
         hex
     })
+}
+
+/// A number with a comma after every third digit.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (idx, digit) in digits.chars().enumerate() {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn thousands_are_grouped() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The trace for reading on a terminal.
 
 use super::json::Model;
-use super::{End, Head, Printer, Shown};
+use super::{End, Head, PrintedCandidates, Printer, grouped};
 use crate::message::Message;
 use crate::trace::{Draw, Phase, Piece, StageRecord, StepRecord, display_bytes};
 use std::io::{self, Write};
@@ -63,7 +63,7 @@ impl Printer for TablePrinter {
             "  {:>6}  {:TEXT_WIDTH$} {:>7} {:>10} {:>10} {:>10}",
             "rank", "token", "id", "logit", "prob", "final"
         )?;
-        let shown = Shown::of(sampling, head.n_top);
+        let shown = PrintedCandidates::of(sampling, head.n_top);
         for (candidate, outcome) in shown.iter() {
             let text = head.vocabulary.display(candidate.id);
             let mut what = sampling.dropped_by(outcome).map_or_else(|| percent(outcome.final_prob), |_| "-".to_owned());
@@ -122,29 +122,4 @@ pub fn percent(share: f64) -> String {
 
 fn counted(n: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(n as u64), if n == 1 { "" } else { "s" })
-}
-
-/// A number with a comma after every third digit.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (idx, digit) in digits.chars().enumerate() {
-        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn thousands_are_grouped() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(number), text);
-        }
-    }
 }

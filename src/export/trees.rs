@@ -26,7 +26,6 @@ struct NodeDto<'a> {
     depth: usize,
     id: TokenId,
     text: Option<&'a str>,
-    /// Under the model itself.
     prob: f64,
     /// How many continuations go through it.
     continuations: usize,
@@ -70,10 +69,8 @@ struct FinishedDto {
     score: f64,
 }
 
-/// What both are about.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
-    /// The model.
     pub card: &'a ModelCard,
     /// Every token's bytes.
     pub vocabulary: &'a Vocabulary,

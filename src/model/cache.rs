@@ -35,12 +35,12 @@ pub(super) struct CacheShape {
 pub struct KvCache {
     shape: CacheShape,
     /// One after the other; never none, and only the last may be empty.
-    runs: Vec<Run>,
+    runs: Vec<CachePiece>,
 }
 
 /// Consecutive positions.
 #[derive(Clone, Debug)]
-struct Run {
+struct CachePiece {
     /// Shared with the copies of the cache.
     layers: Arc<Vec<KvLayer>>,
     len: usize,
@@ -55,7 +55,7 @@ pub(super) struct KvLayer {
 
 impl KvCache {
     pub(super) fn new(shape: CacheShape) -> Result<Self, ModelError> {
-        let run = Run::new(&shape, SMALLEST_CAPACITY.min(shape.context))?;
+        let run = CachePiece::new(&shape, SMALLEST_CAPACITY.min(shape.context))?;
         Ok(Self { shape, runs: vec![run] })
     }
 
@@ -104,7 +104,7 @@ impl KvCache {
         let len = self.len();
         let Self { shape, runs } = self;
         let last = runs.len() - 1;
-        let Run { layers, len: run_len } = &mut runs[last];
+        let CachePiece { layers, len: run_len } = &mut runs[last];
         let capacity = |start: usize| {
             let needed = len - start + n;
             needed.next_power_of_two().max(SMALLEST_CAPACITY).min(shape.context - start)
@@ -116,7 +116,7 @@ impl KvCache {
                     *layer = layer.copied(n_kept, capacity(start))?;
                 }
             }
-            None if n_kept >= SMALLEST_CAPACITY => runs.push(Run::new(shape, capacity(len))?),
+            None if n_kept >= SMALLEST_CAPACITY => runs.push(CachePiece::new(shape, capacity(len))?),
             None => {
                 let copied = layers.iter().map(|layer| layer.copied(n_kept, capacity(start)));
                 *layers = Arc::new(copied.collect::<Result<_, _>>()?);
@@ -128,7 +128,7 @@ impl KvCache {
     /// Writes keys and values of new positions behind the end of a layer, which does not move the end; both tensors
     /// have the shape (n_kv_heads, tokens, head_dim).
     pub(super) fn write(&self, layer: usize, keys: &Tensor, values: &Tensor) -> Result<(), ModelError> {
-        let Run { layers, len } = &self.runs[self.runs.len() - 1];
+        let CachePiece { layers, len } = &self.runs[self.runs.len() - 1];
         let KvLayer { keys: all_keys, values: all_values } = &layers[layer];
         let dtype = self.shape.dtype;
         all_keys.slice_set(&keys.to_dtype(dtype)?.contiguous()?, 1, *len)?;
@@ -159,7 +159,7 @@ impl KvCache {
     }
 }
 
-impl Run {
+impl CachePiece {
     fn new(shape: &CacheShape, capacity: usize) -> Result<Self, ModelError> {
         let layers = (0..shape.n_layers).map(|_| {
             let empty = || buffer((shape.n_kv_heads, capacity, shape.head_dim), shape.dtype, &shape.device);

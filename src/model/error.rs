@@ -22,7 +22,6 @@ pub enum ModelError {
     BadSetting {
         /// The setting as config.json spells it.
         name: String,
-        /// Its value as JSON.
         value: String,
         /// What is wrong with it.
         problem: Message,
@@ -31,73 +30,51 @@ pub enum ModelError {
     UnsupportedSetting {
         /// The setting as config.json spells it.
         name: String,
-        /// Its value as JSON.
         value: String,
-        /// What would be supported.
         problem: Message,
     },
     /// A weights file could not be opened or read.
     Read {
         /// What the operating system said.
         source: std::io::Error,
-        /// The file.
         path: PathBuf,
     },
     /// A weights file is not a whole safetensors file.
-    Damaged {
-        /// What is wrong.
-        problem: Message,
-        /// The file.
-        path: PathBuf,
-    },
+    Damaged { problem: Message, path: PathBuf },
     /// A tensor that the configuration calls for is in none of the files.
     MissingTensor {
-        /// Its name.
         name: String,
         /// The file, or the last of several.
         path: PathBuf,
     },
     /// A tensor has another shape than the configuration calls for.
     WrongShape {
-        /// Its name.
         name: String,
         /// The shape by config.json.
         expected: Vec<usize>,
         /// The shape in the file.
         found: Vec<usize>,
-        /// The file.
         path: PathBuf,
     },
     /// A tensor is in a number format that is not read.
     WrongFormat {
-        /// Its name.
         name: String,
         /// The format in the file.
         found: String,
-        /// The file.
         path: PathBuf,
     },
     /// No weights file was given.
     NoWeights,
     /// A device was asked for that this build cannot use.
     NotBuilt {
-        /// The device's name.
         device: &'static str,
         /// The cargo feature that adds it.
         feature: &'static str,
     },
     /// A device was asked for that is not there.
-    NoDevice {
-        /// The device's name.
-        device: &'static str,
-        /// What the driver said.
-        problem: Message,
-    },
+    NoDevice { device: &'static str, problem: Message },
     /// A number format was asked for that the device cannot compute in.
-    UnsupportedDType {
-        /// The format.
-        dtype: &'static str,
-    },
+    UnsupportedDType { dtype: &'static str },
     /// More tokens than positions are left.
     ContextFull {
         /// Positions that the pass would have filled, from the first.
@@ -107,7 +84,6 @@ pub enum ModelError {
     },
     /// A token that is no row of the embedding matrix.
     TokenOutOfRange {
-        /// The id.
         id: u32,
         /// Rows of the embedding matrix.
         vocab_size: usize,
@@ -123,7 +99,6 @@ pub enum ModelError {
     DoesNotFit {
         /// Bytes that the weights take.
         needed: u64,
-        /// In this number format.
         dtype: &'static str,
         /// Bytes that are free.
         free: u64,

@@ -25,7 +25,6 @@ use settings::{Settings, bad, unsupported};
 /// A model as config.json describes it.
 #[derive(Debug, PartialEq)]
 pub(super) struct Checkpoint {
-    /// As config.json names it.
     pub(super) architecture: &'static str,
     pub(super) spec: ModelSpec,
     pub(super) names: TensorNames,

@@ -17,12 +17,15 @@ mod spec;
 mod tests;
 mod toy;
 
-pub use cache::KvCache;
-pub use device::{DTypeChoice, DeviceChoice, available_devices};
-pub use error::{Cancelled, ModelError};
-pub use probe::{Access, Activation, BlockSite, NoProbe, NoSuchSite, Probe, Site};
-pub use source::{LoadProgress, WeightSource};
-pub use toy::{ToyConfig, ToyModel};
+pub(crate) use cache::KvCache;
+pub use device::{DTypeChoice, DeviceChoice};
+pub use error::Cancelled;
+pub(crate) use error::ModelError;
+pub use probe::{Access, Activation, BlockSite, NoProbe, Probe, Site};
+pub(crate) use source::BytesRead;
+pub use source::WeightSource;
+pub use toy::ToyConfig;
+pub(crate) use toy::ToyModel;
 
 use crate::trace::{ModelCard, TokenId};
 use exec::Transformer;
@@ -144,7 +147,7 @@ pub trait LanguageModel: Send + Sync {
 
 /// What is to be loaded, and how.
 #[derive(Clone, Debug)]
-pub struct LoadRequest<'a> {
+pub struct CheckpointRequest<'a> {
     /// The text of config.json.
     pub config_json: &'a str,
     /// The safetensors files.
@@ -157,14 +160,14 @@ pub struct LoadRequest<'a> {
     pub id: String,
 }
 
-/// Loads a model. `on_progress` is called while weights are read, and may stop the loading.
+/// Loads a model. `on_read` is called while weights are read, and may stop the loading.
 pub fn load<'a>(
-    request: LoadRequest<'_>,
-    on_progress: &'a mut (dyn FnMut(LoadProgress) -> ControlFlow<Cancelled> + 'a),
+    request: CheckpointRequest<'_>,
+    on_read: &'a mut (dyn FnMut(BytesRead) -> ControlFlow<Cancelled> + 'a),
 ) -> Result<Box<dyn LanguageModel>, ModelError> {
     let checkpoint = families::read(request.config_json)?;
     let device = device::open(request.device)?;
-    let weights = Weights::open(&request.weights, device.clone(), on_progress)?;
+    let weights = Weights::open(&request.weights, device.clone(), on_read)?;
     let in_file = weights.dtype_in_file(&exec::embed_in(&weights, &checkpoint));
     let storage = device::storage_dtype(request.dtype, &device, in_file)?;
     weights.check_memory(storage, exec::spare_in(&weights, &checkpoint).as_deref())?;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Where the weights are.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WeightSource {
     /// One or several safetensors files; each tensor is in one of them.
     Files(Vec<PathBuf>),
@@ -23,23 +23,23 @@ pub enum WeightSource {
 
 /// How much of the weights has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoadProgress {
+pub struct BytesRead {
     /// Bytes read so far.
-    pub bytes_done: u64,
+    pub done: u64,
     /// Bytes in all files.
-    pub bytes_total: u64,
+    pub total: u64,
 }
 
-impl LoadProgress {
+impl BytesRead {
     /// Counts bytes that were read, and tells of them; an error if the loading is to stop.
-    fn advance(&mut self, n_bytes: usize, on_progress: &mut OnProgress<'_>) -> Result<(), ModelError> {
-        self.bytes_done += n_bytes as u64;
-        if on_progress(*self).is_break() { Err(ModelError::Cancelled) } else { Ok(()) }
+    fn advance(&mut self, n_bytes: usize, on_read: &mut OnRead<'_>) -> Result<(), ModelError> {
+        self.done += n_bytes as u64;
+        if on_read(*self).is_break() { Err(ModelError::Cancelled) } else { Ok(()) }
     }
 }
 
 /// Told about progress after every piece; may stop the loading.
-pub(super) type OnProgress<'a> = dyn FnMut(LoadProgress) -> ControlFlow<Cancelled> + 'a;
+pub(super) type OnRead<'a> = dyn FnMut(BytesRead) -> ControlFlow<Cancelled> + 'a;
 
 /// Bytes that can be filled before the system runs out: memory that is free or can be made so, and swap. `None` where
 /// the system does not say.

@@ -25,7 +25,6 @@ pub(super) struct BlockSpec {
     pub(super) mlp: MlpSpec,
 }
 
-/// Where a block norms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Norms {
     /// Before attention and before the MLP.
@@ -70,10 +69,8 @@ impl AttentionSpec {
     }
 }
 
-/// The rotary frequencies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RopeSpec {
-    /// The base.
     pub(super) theta: f32,
     pub(super) scaling: RopeScaling,
 }
@@ -102,7 +99,6 @@ pub(super) enum RopeScaling {
 /// A gated MLP: down(activation(gate(x)) · up(x)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MlpSpec {
-    /// Width between the projections.
     pub(super) inner: usize,
     pub(super) activation: ActivationFn,
     /// Whether the projections have biases.
@@ -112,9 +108,7 @@ pub(super) struct MlpSpec {
 /// The non-linearity of an MLP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ActivationFn {
-    /// x · sigmoid(x).
     Silu,
-    /// x · Φ(x), exactly.
     Gelu,
     /// The tanh approximation of it.
     GeluTanh,

@@ -82,8 +82,8 @@ impl OnDisk {
 
     fn open_as(&self, storage: DType) -> Result<Transformer, ModelError> {
         let source = WeightSource::Files(vec![self.path()]);
-        let mut on_progress = |_| ControlFlow::Continue(());
-        let weights = Weights::open(&source, Device::Cpu, &mut on_progress)?;
+        let mut on_read = |_| ControlFlow::Continue(());
+        let weights = Weights::open(&source, Device::Cpu, &mut on_read)?;
         Transformer::load(families::read(&self.config_json)?, weights, Device::Cpu, storage, "test".to_owned())
     }
 

@@ -33,7 +33,6 @@ impl Autosave {
         Ok(Self { path, appender })
     }
 
-    /// Adds what is new.
     pub fn append(&mut self, recording: &Recording) -> Result<(), RecordingError> {
         let failed = |source| RecordingError::from_io(msg!("error-doing-autosave"), source, &self.path);
         self.appender.append(recording).map_err(failed)
@@ -81,9 +80,7 @@ pub fn last_session(folder: &Path) -> PathBuf {
 /// A session whose program died.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orphan {
-    /// Its file.
     pub path: PathBuf,
-    /// Its prompt.
     pub prompt: String,
     /// How many steps it has, in all branches.
     pub n_steps: usize,

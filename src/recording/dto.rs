@@ -14,15 +14,15 @@ use std::sync::Arc;
 
 /// Any number but NaN and +∞.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Number(f64);
+pub(super) struct NumberDto(f64);
 
-impl Serialize for Number {
+impl Serialize for NumberDto {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (self.0 != f64::NEG_INFINITY).then_some(self.0).serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Number {
+impl<'de> Deserialize<'de> for NumberDto {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self(Option::deserialize(deserializer)?.unwrap_or(f64::NEG_INFINITY)))
     }
@@ -79,8 +79,7 @@ struct KvDto {
     layers: Vec<(u64, u64)>,
 }
 
-/// (id, logit, probability, rank).
-type CandidateDto = (TokenId, Number, f64, u32);
+type CandidateDto = (TokenId, NumberDto, f64, u32);
 
 #[derive(Serialize, Deserialize)]
 struct ScoreDto {
@@ -92,7 +91,7 @@ struct ScoreDto {
 #[derive(Serialize, Deserialize)]
 struct ExpectationDto {
     token: CandidateDto,
-    log_prob: Number,
+    log_prob: NumberDto,
     best: Vec<CandidateDto>,
     n_candidates: usize,
     entropy_bits: f64,
@@ -102,7 +101,7 @@ struct ExpectationDto {
 struct SnapshotDto {
     n: usize,
     ids: Vec<TokenId>,
-    logits: Vec<Number>,
+    logits: Vec<NumberDto>,
     probs: Vec<f64>,
     /// Only where they are not 1, 2, 3 …
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -120,7 +119,7 @@ struct StageDto {
     after: Option<SnapshotDto>,
     mass_kept: f64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    numbers: Vec<(String, Number)>,
+    numbers: Vec<(String, NumberDto)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -281,7 +280,7 @@ impl From<&StageRecord> for StageDto {
             stage: stage.to_string(),
             after: (!Arc::ptr_eq(before, after)).then(|| (&**after).into()),
             mass_kept: *mass_kept,
-            numbers: numbers.iter().map(|(name, value)| ((*name).to_owned(), Number(*value))).collect(),
+            numbers: numbers.iter().map(|(name, value)| ((*name).to_owned(), NumberDto(*value))).collect(),
         }
     }
 }
@@ -293,7 +292,7 @@ impl From<&Snapshot> for SnapshotDto {
         Self {
             n: *n_candidates,
             ids: head.iter().map(|candidate| candidate.id).collect(),
-            logits: head.iter().map(|candidate| Number(candidate.logit)).collect(),
+            logits: head.iter().map(|candidate| NumberDto(candidate.logit)).collect(),
             probs: head.iter().map(|candidate| candidate.prob).collect(),
             ranks: if usual { Vec::new() } else { head.iter().map(|candidate| candidate.rank).collect() },
             tail: (tail.n, tail.mass),
@@ -322,7 +321,7 @@ impl From<&TokenScore> for ScoreDto {
     fn from(score: &TokenScore) -> Self {
         let expected = score.expected.as_ref().map(|expected| ExpectationDto {
             token: candidate_dto(&expected.token),
-            log_prob: Number(expected.log_prob),
+            log_prob: NumberDto(expected.log_prob),
             best: expected.best.iter().map(candidate_dto).collect(),
             n_candidates: expected.n_candidates,
             entropy_bits: expected.entropy_bits,
@@ -371,7 +370,7 @@ impl From<OutcomeDto> for Outcome {
 }
 
 fn candidate_dto(candidate: &Candidate) -> CandidateDto {
-    (candidate.id, Number(candidate.logit), candidate.prob, candidate.rank)
+    (candidate.id, NumberDto(candidate.logit), candidate.prob, candidate.rank)
 }
 
 fn candidate((id, logit, prob, rank): CandidateDto) -> Candidate {

@@ -21,8 +21,7 @@ pub(super) fn member(line: &[u8]) -> io::Result<Vec<u8>> {
 
 /// Why there is no next line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// The file ends here.
+pub(super) enum NoLine {
     Clean,
     /// It ends within a member.
     CutOff,
@@ -31,20 +30,20 @@ pub(super) enum End {
 }
 
 /// The next line without its newline.
-pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Result<Vec<u8>, End>> {
+pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Result<Vec<u8>, NoLine>> {
     if input.fill_buf()?.is_empty() {
-        return Ok(Err(End::Clean));
+        return Ok(Err(NoLine::Clean));
     }
     let is_gzip = input.fill_buf()?.first() == Some(&MAGIC);
     let mut line = Vec::new();
     match GzDecoder::new(input).take(LONGEST_LINE + 1).read_to_end(&mut line) {
-        Ok(_) if line.len() as u64 > LONGEST_LINE => Ok(Err(End::Damaged)),
+        Ok(_) if line.len() as u64 > LONGEST_LINE => Ok(Err(NoLine::Damaged)),
         Ok(_) if line.pop() == Some(b'\n') => Ok(Ok(line)),
-        Ok(_) => Ok(Err(End::Damaged)),
-        Err(_) if !is_gzip => Ok(Err(End::Damaged)),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Err(End::CutOff)),
+        Ok(_) => Ok(Err(NoLine::Damaged)),
+        Err(_) if !is_gzip => Ok(Err(NoLine::Damaged)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Err(NoLine::CutOff)),
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => {
-            Ok(Err(End::Damaged))
+            Ok(Err(NoLine::Damaged))
         }
         Err(error) => Err(error),
     }
@@ -61,11 +60,11 @@ mod tests {
         let mut input = &file[..];
         assert_eq!(next_line(&mut input).unwrap().unwrap(), b"{\"one\":1}");
         assert_eq!(next_line(&mut input).unwrap().unwrap(), b"{\"two\":2}");
-        assert_eq!(next_line(&mut input).unwrap(), Err(End::Clean));
+        assert_eq!(next_line(&mut input).unwrap(), Err(NoLine::Clean));
         for len in first.len() + 1..file.len() {
             let mut input = &file[..len];
             next_line(&mut input).unwrap().unwrap();
-            assert_eq!(next_line(&mut input).unwrap(), Err(End::CutOff), "{len}");
+            assert_eq!(next_line(&mut input).unwrap(), Err(NoLine::CutOff), "{len}");
         }
         // Behind the ten bytes of the header, of which gzip checks only what it needs.
         for bit in 10 * 8..first.len() * 8 {

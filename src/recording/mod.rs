@@ -15,10 +15,13 @@ mod read;
 pub(crate) mod tests;
 mod write;
 
-pub use autosave::{Autosave, Orphan, folder as autosave_folder, last_session, orphans, session_before};
-pub use read::{Opened, open, read};
+pub(crate) use autosave::{Autosave, Orphan, orphans};
+pub use autosave::{folder as autosave_folder, last_session, session_before};
+pub(crate) use read::Opened;
+pub use read::{open, read};
 pub(crate) use write::replace;
-pub use write::{Appender, save, write};
+pub use write::write;
+pub(crate) use write::{Appender, save};
 
 use crate::message::{Message, Tell, msg};
 use crate::sampling::SamplerSettings;

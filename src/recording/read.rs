@@ -1,7 +1,7 @@
 //! Bytes to a session: all that can be read, and what could not.
 
 use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
-use super::members::{End, next_line};
+use super::members::{NoLine, next_line};
 use super::{Recording, RecordingError, VERSION};
 use crate::message::{Message, msg};
 use crate::sampling::{SamplerSettings, Slot};
@@ -35,7 +35,7 @@ pub struct Opened {
     pub problems: Vec<Message>,
 }
 
-/// Reads a file.
+/// Opens a session file.
 pub fn open(path: &Path) -> Result<Opened, RecordingError> {
     let failed = |source| RecordingError::from_io(msg!("error-doing-opening"), source, path);
     read(&mut BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?), path)
@@ -72,11 +72,11 @@ pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingEr
     Ok(Opened { recording, n_steps, complete, problems })
 }
 
-fn header(line: Result<Vec<u8>, End>, path: &Path) -> Result<HeaderDto, RecordingError> {
+fn header(line: Result<Vec<u8>, NoLine>, path: &Path) -> Result<HeaderDto, RecordingError> {
     let path = path.to_path_buf();
     let text = match line {
         Ok(text) => text,
-        Err(End::CutOff) => {
+        Err(NoLine::CutOff) => {
             return Err(RecordingError::NoHeader { reason: msg!("session-header-cut"), path });
         }
         Err(_) => return Err(RecordingError::NotASession { path }),
@@ -100,7 +100,7 @@ struct Lines {
     state: Option<StateDto>,
     steps: Steps,
     complete: bool,
-    end: Option<End>,
+    end: Option<NoLine>,
     n_unknown: usize,
     broken: Vec<Message>,
 }
@@ -135,8 +135,8 @@ impl Lines {
         }
         let n_steps = self.steps.len();
         match self.end {
-            Some(End::CutOff) => problems.push(msg!("session-cut", n = n_steps)),
-            Some(End::Damaged) => problems.push(msg!("session-damaged", n = n_steps)),
+            Some(NoLine::CutOff) => problems.push(msg!("session-cut", n = n_steps)),
+            Some(NoLine::Damaged) => problems.push(msg!("session-damaged", n = n_steps)),
             _ if !self.complete => problems.push(msg!("session-no-end", n = n_steps)),
             _ => {}
         }

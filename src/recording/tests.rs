@@ -1,6 +1,6 @@
 //! Sessions of the toy, written, cut, changed and read.
 
-use super::members::{End, member, next_line};
+use super::members::{NoLine, member, next_line};
 use super::*;
 use crate::engine::{Limits, Session};
 use crate::engine::{LoadRequest, LoadedModel, ModelSource, load};
@@ -218,7 +218,7 @@ fn a_file_that_is_cut_off_opens_as_far_as_it_goes() {
     // Where each line begins.
     let mut starts = vec![0];
     let mut input = &saved[..];
-    while next_line(&mut input).unwrap() != Err(End::Clean) {
+    while next_line(&mut input).unwrap() != Err(NoLine::Clean) {
         starts.push(saved.len() - input.len());
     }
     for len in (0..saved.len()).step_by(97).chain(starts.clone()) {

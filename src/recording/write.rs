@@ -116,7 +116,6 @@ impl<W: Write> Appender<W> {
         Ok(appender)
     }
 
-    /// Adds what is new.
     pub fn append(&mut self, recording: &Recording) -> io::Result<()> {
         for branch in recording.tree.branches() {
             self.append_steps(branch)?;

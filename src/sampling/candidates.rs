@@ -49,11 +49,6 @@ impl Candidates {
         self.logits.len()
     }
 
-    /// Always false: every stage keeps at least one candidate.
-    pub fn is_empty(&self) -> bool {
-        self.logits.is_empty()
-    }
-
     /// Token ids, best first.
     pub fn ids(&self) -> &[TokenId] {
         &self.ids[..self.len()]

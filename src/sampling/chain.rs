@@ -114,12 +114,11 @@ impl Chain {
 
     /// Whether the context says what every constraint allows.
     fn check(&self, context: &StepContext<'_>) -> Result<(), SamplingError> {
-        let mut constraints = self.0.iter().map(Stage::kind).filter(|kind| kind.is_constraint());
-        let known = constraints.all(|kind| context.masks.is_some_and(|masks| masks.get(kind).is_some()));
+        let mut constraints = self.0.iter().filter(|stage| stage.kind().is_constraint());
+        let known = constraints.all(|stage| context.masks.is_some_and(|masks| masks.get(stage.key).is_some()));
         if known { Ok(()) } else { Err(SamplingError::NoGuide) }
     }
 
-    /// What the stages leave.
     pub(super) fn left(&self, logits: &[f32], context: &StepContext<'_>) -> Result<Candidates, SamplingError> {
         self.check(context)?;
         Ok(self.apply_all(Candidates::from_logits(logits)?, context, |_, _, _| ()).candidates)

@@ -11,7 +11,6 @@ const N_LISTED: usize = 40;
 pub struct Side<'a> {
     /// The model's logits by token id.
     pub logits: &'a [f32],
-    /// The samplers.
     pub chain: &'a Chain,
     /// What the step has besides.
     pub context: StepContext<'a>,
@@ -20,11 +19,9 @@ pub struct Side<'a> {
 /// A token on both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparedToken {
-    /// The token.
     pub id: TokenId,
     /// Its rank in each model's own distribution.
     pub ranks: [u32; 2],
-    /// Its probability there.
     pub probs: [f64; 2],
     /// Its probability after the samplers.
     pub final_probs: [f64; 2],

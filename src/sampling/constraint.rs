@@ -8,7 +8,7 @@ use crate::trace::Stage;
 
 /// [`super::Chain`] refuses a step without a mask before it comes here.
 pub(super) fn apply(candidates: &mut Candidates, stage: &Stage, context: &StepContext<'_>) -> Applied {
-    context.masks.and_then(|masks| masks.get(stage.kind())).map_or(None.into(), |mask| keep(candidates, mask))
+    context.masks.and_then(|masks| masks.get(stage.key)).map_or(None.into(), |mask| keep(candidates, mask))
 }
 
 /// Keeps the tokens whose places in `mask` are true; ids behind its end are dropped.

@@ -1,7 +1,18 @@
 //! What a step has besides the logits.
 
-use super::{Masks, coin, xtc_coin};
+use super::{coin, xtc_coin};
 use crate::trace::TokenId;
+
+/// Which tokens the constraints of a chain allow: by token id, for the key of each constraint's stage.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Masks(pub(super) Vec<(&'static str, Vec<bool>)>);
+
+impl Masks {
+    /// What the stage of this key allows.
+    pub fn get(&self, key: &str) -> Option<&[bool]> {
+        self.0.iter().find(|(other, _)| *other == key).map(|(_, mask)| &mask[..])
+    }
+}
 
 /// What a stage may look at besides the candidates.
 #[derive(Clone, Copy, Debug)]

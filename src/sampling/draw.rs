@@ -5,11 +5,9 @@ use super::Candidates;
 /// Which candidate a coin picked, and the interval that it fell in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drawn {
-    /// Index into the candidates.
     pub idx: usize,
     /// The probability of all candidates before it.
     pub low: f64,
-    /// That and its own.
     pub high: f64,
 }
 

@@ -1,6 +1,5 @@
 //! What can go wrong between logits and token.
 
-use super::{Constraint, StageKind};
 use crate::message::{Gap, Message, Tell, msg};
 use crate::trace::TokenId;
 
@@ -8,46 +7,33 @@ use crate::trace::TokenId;
 #[derive(Clone, Debug, PartialEq)]
 pub enum SamplingError {
     /// A logit is NaN or +∞.
-    NotFinite {
-        /// The token id.
-        index: usize,
-        /// The logit.
-        value: f32,
-    },
+    NotFinite { index: usize, value: f32 },
     /// There is nothing to choose from.
     Nothing,
     /// A setting outside its range.
-    Setting {
-        /// The setting.
-        name: Message,
-        /// What it may be.
-        range: Message,
-        /// What it is.
-        value: f64,
-    },
+    Setting { name: Message, range: Message, value: f64 },
     /// A token that the model does not have.
     NoSuchToken {
-        /// The id.
         id: TokenId,
         /// How many tokens there are.
         vocab_size: usize,
     },
     /// A regular expression or a schema that cannot be used.
     Constraint {
-        /// Which.
-        constraint: &'static Constraint,
+        /// What the constraint is called.
+        name: Message,
         /// What is wrong with it.
         reason: Message,
     },
     /// A text that does not match any more, since the user took a token that does not fit or changed the constraint.
     OffTheConstraint {
-        /// Which constraint.
-        constraint: &'static Constraint,
+        /// What the constraint is called.
+        name: Message,
     },
     /// A text that matches and can only end, with a model that has no end-of-text token.
     ConstraintMet {
-        /// Which constraint.
-        constraint: &'static Constraint,
+        /// What the constraint is called.
+        name: Message,
     },
     /// Two constraints of which each rules out all that the other allows.
     Contradiction,
@@ -58,16 +44,21 @@ pub enum SamplingError {
         /// How many.
         n: [usize; 2],
     },
-    /// A stage that stands in the chain twice.
-    Twice(StageKind),
+    /// The key of a stage that stands in the chain twice.
+    Twice(&'static str),
     /// A token that is given two biases.
     BiasTwice(TokenId),
-    /// A stage that cannot be read.
+    /// A stage whose numbers cannot be read.
     Syntax {
-        /// What was written.
         text: String,
-        /// Which stage was meant, where that is clear.
-        kind: Option<StageKind>,
+        /// How the stage is written.
+        example: &'static str,
+    },
+    /// A stage that there is not.
+    NoSuchStage {
+        text: String,
+        /// The keys of those that there are.
+        all: String,
     },
 }
 
@@ -80,21 +71,16 @@ impl Tell for SamplingError {
                 msg!("error-setting", name = name, range = range, value = Gap::Numeral(value.to_string()))
             }
             Self::NoSuchToken { id, vocab_size } => msg!("error-no-such-token", id = id, last = vocab_size - 1),
-            Self::Constraint { constraint, reason } => {
-                msg!("error-constraint", name = &constraint.called, reason = reason)
-            }
-            Self::OffTheConstraint { constraint } => msg!("error-off-constraint", name = &constraint.called),
-            Self::ConstraintMet { constraint } => msg!("error-constraint-met", name = &constraint.called),
+            Self::Constraint { name, reason } => msg!("error-constraint", name = name, reason = reason),
+            Self::OffTheConstraint { name } => msg!("error-off-constraint", name = name),
+            Self::ConstraintMet { name } => msg!("error-constraint-met", name = name),
             Self::Contradiction => msg!("error-contradiction"),
             Self::NoGuide => msg!("error-no-guide"),
             Self::OtherVocabulary { n: [a, b] } => msg!("error-other-vocabulary", a = a, b = b),
-            Self::Twice(kind) => msg!("error-stage-twice", stage = kind.key),
+            Self::Twice(key) => msg!("error-stage-twice", stage = *key),
             Self::BiasTwice(id) => msg!("error-bias-twice", id = id),
-            Self::Syntax { text, kind: Some(kind) } => msg!("error-stage-form", text = text, form = kind.example),
-            Self::Syntax { text, kind: None } => {
-                let all = StageKind::ALL.map(|kind| kind.key).join(", ");
-                msg!("error-stage-unknown", text = text, all = all)
-            }
+            Self::Syntax { text, example } => msg!("error-stage-form", text = text, form = *example),
+            Self::NoSuchStage { text, all } => msg!("error-stage-unknown", text = text, all = all),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The automata are those of the crate llguidance; a token is allowed when some text that matches begins with all that
 //! was generated and then that token's bytes. The prompt is no part of it.
 
-use super::{Chain, Constraint, SamplingError, StageKind};
+use super::{Constraint, Masks, SamplingError};
 use crate::message::{Message, msg};
 use crate::trace::{Stage, TokenId, Vocabulary};
 use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
@@ -54,19 +54,8 @@ impl Debug for TokenTrie {
     }
 }
 
-/// Which tokens the constraints of a chain allow, by the kind of the stage.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Masks(Vec<(StageKind, Vec<bool>)>);
-
-impl Masks {
-    /// By token id, whether it is allowed.
-    pub fn get(&self, kind: StageKind) -> Option<&[bool]> {
-        self.0.iter().find(|(other, _)| *other == kind).map(|(_, mask)| &mask[..])
-    }
-}
-
 /// One constraint, and how far the text has gone through it.
-struct Followed {
+struct FollowedConstraint {
     stage: Stage,
     start: Matcher,
     now: Matcher,
@@ -76,7 +65,7 @@ struct Followed {
 /// Follows one text, or several by turns: what they begin with is not read twice in a row.
 pub struct Guide {
     trie: Arc<TokenTrie>,
-    followed: Vec<Followed>,
+    followed: Vec<FollowedConstraint>,
 }
 
 impl Debug for Guide {
@@ -91,10 +80,10 @@ impl Guide {
         Self { trie, followed: Vec::new() }
     }
 
-    /// What the constraints of this chain allow behind `generated`.
-    pub fn masks(&mut self, chain: &Chain, generated: &[TokenId]) -> Result<Masks, SamplingError> {
-        let constraints = chain.0.iter().filter_map(|stage| Some((stage, stage.kind().spec().constraint()?)));
-        let masks = constraints.map(|(stage, constraint)| Ok((stage.kind(), self.mask(stage, constraint, generated)?)));
+    /// What the constraints of a chain with these stages allow after `generated`.
+    pub fn masks(&mut self, stages: &[Stage], generated: &[TokenId]) -> Result<Masks, SamplingError> {
+        let constraints = stages.iter().filter_map(|stage| Some((stage, stage.kind().spec().constraint()?)));
+        let masks = constraints.map(|(stage, constraint)| Ok((stage.key, self.mask(stage, constraint, generated)?)));
         let masks = masks.collect::<Result<Vec<_>, SamplingError>>()?;
         let possible = |id: usize| masks.iter().all(|(_, mask)| mask[id]);
         if !(0..self.trie.vocabulary.len()).any(possible) {
@@ -109,6 +98,7 @@ impl Guide {
         constraint: &'static Constraint,
         generated: &[TokenId],
     ) -> Result<Vec<bool>, SamplingError> {
+        let name = || constraint.called.clone();
         let n_tokens = self.trie.vocabulary.len();
         let eos_ids = self.trie.eos_ids.clone();
         let followed = self.followed_mut(stage, constraint)?;
@@ -125,9 +115,9 @@ impl Guide {
             followed.now = followed.start.deep_clone();
             followed.consumed.clear();
             if followed.now.compute_mask_or_eos().is_err() {
-                return Err(SamplingError::Constraint { constraint, reason: msg!("constraint-nothing") });
+                return Err(SamplingError::Constraint { name: name(), reason: msg!("constraint-nothing") });
             }
-            return Err(SamplingError::OffTheConstraint { constraint });
+            return Err(SamplingError::OffTheConstraint { name: name() });
         };
         followed.consumed.extend_from_slice(new);
         let mut mask: Vec<bool> = (0..n_tokens as TokenId).map(|id| allowed.is_allowed(id)).collect();
@@ -135,14 +125,18 @@ impl Guide {
         for eos in eos_ids {
             mask[eos as usize] = ends;
         }
-        if mask.contains(&true) { Ok(mask) } else { Err(SamplingError::ConstraintMet { constraint }) }
+        if mask.contains(&true) { Ok(mask) } else { Err(SamplingError::ConstraintMet { name: name() }) }
     }
 
-    fn followed_mut(&mut self, stage: &Stage, constraint: &'static Constraint) -> Result<&mut Followed, SamplingError> {
+    fn followed_mut(
+        &mut self,
+        stage: &Stage,
+        constraint: &'static Constraint,
+    ) -> Result<&mut FollowedConstraint, SamplingError> {
         if let Some(idx) = self.followed.iter().position(|followed| followed.stage == *stage) {
             return Ok(&mut self.followed[idx]);
         }
-        let broken = |reason: Message| SamplingError::Constraint { constraint, reason };
+        let broken = |reason: Message| SamplingError::Constraint { name: constraint.called.clone(), reason };
         let grammar = (constraint.grammar)(stage.text()).map_err(broken)?;
         let factory = ParserFactory::new(self.trie.env(), InferenceCapabilities::default(), &[]);
         let parser = factory.and_then(|mut factory| factory.quiet().create_parser(grammar));
@@ -158,7 +152,7 @@ impl Guide {
         // Of a kind only one stands in a chain, so the text before an edit is not asked for again.
         self.followed.retain(|followed| followed.stage.kind() != stage.kind());
         let now = start.deep_clone();
-        self.followed.push(Followed { stage: stage.clone(), start, now, consumed: Vec::new() });
+        self.followed.push(FollowedConstraint { stage: stage.clone(), start, now, consumed: Vec::new() });
         let last = self.followed.len() - 1;
         Ok(&mut self.followed[last])
     }
@@ -188,11 +182,10 @@ mod tests {
     }
 
     /// What may come behind `text`, as strings; `.` for the end.
-    fn allowed(stage: Stage, text: &str) -> Result<Vec<String>, SamplingError> {
+    fn allowed(stage: &Stage, text: &str) -> Result<Vec<String>, SamplingError> {
         let trie = trie();
-        let kind = stage.kind();
-        let masks = Guide::new(Arc::clone(&trie)).masks(&Chain(vec![stage]), &ids(text))?;
-        let mask = masks.get(kind).unwrap();
+        let masks = Guide::new(Arc::clone(&trie)).masks(std::slice::from_ref(stage), &ids(text))?;
+        let mask = masks.get(stage.key).unwrap();
         let words = mask.iter().zip(0..).filter(|(allowed, _)| **allowed).map(|(_, id)| match id {
             EOS => ".".to_owned(),
             id => String::from_utf8_lossy(trie.vocabulary.bytes(id)).into_owned(),
@@ -207,22 +200,22 @@ mod tests {
     #[test]
     fn a_regular_expression_allows_what_can_still_match() {
         let digits = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-        let first = allowed(regex("[0-9]{2,3}"), "").unwrap();
+        let first = allowed(&regex("[0-9]{2,3}"), "").unwrap();
         assert_eq!(first, [&digits[..], &["12", "345"]].concat(), "tokens of several characters too");
-        assert_eq!(allowed(regex("[0-9]{2,3}"), "1").unwrap(), [&digits[..], &["12"]].concat());
-        assert_eq!(allowed(regex("[0-9]{2,3}"), "12").unwrap(), [&["."], &digits[..]].concat());
-        assert_eq!(allowed(regex("[0-9]{2,3}"), "123").unwrap(), ["."], "all of it is there: only the end is left");
-        assert_eq!(allowed(regex("(yes|no)"), "y").unwrap(), ["e"]);
-        assert!(matches!(allowed(regex("(yes|no)"), "x"), Err(SamplingError::OffTheConstraint { .. })));
+        assert_eq!(allowed(&regex("[0-9]{2,3}"), "1").unwrap(), [&digits[..], &["12"]].concat());
+        assert_eq!(allowed(&regex("[0-9]{2,3}"), "12").unwrap(), [&["."], &digits[..]].concat());
+        assert_eq!(allowed(&regex("[0-9]{2,3}"), "123").unwrap(), ["."], "all of it is there: only the end is left");
+        assert_eq!(allowed(&regex("(yes|no)"), "y").unwrap(), ["e"]);
+        assert!(matches!(allowed(&regex("(yes|no)"), "x"), Err(SamplingError::OffTheConstraint { .. })));
         // Where no text at all matches, the one that is there is not to blame.
-        assert!(matches!(allowed(regex("[a&&b]"), ""), Err(SamplingError::Constraint { .. })));
-        assert!(matches!(allowed(regex("[a&&b]"), "x"), Err(SamplingError::Constraint { .. })));
-        assert_eq!(allowed(regex("a|<.*>"), "").unwrap(), ["<", "a"], "a special token is no text");
+        assert!(matches!(allowed(&regex("[a&&b]"), ""), Err(SamplingError::Constraint { .. })));
+        assert!(matches!(allowed(&regex("[a&&b]"), "x"), Err(SamplingError::Constraint { .. })));
+        assert_eq!(allowed(&regex("a|<.*>"), "").unwrap(), ["<", "a"], "a special token is no text");
     }
 
     #[test]
     fn what_cannot_be_used_is_told_in_words_of_its_own() {
-        let reason = |stage| match allowed(stage, "") {
+        let reason = |stage: Stage| match allowed(&stage, "") {
             Err(SamplingError::Constraint { reason, .. }) => reason,
             other => panic!("{other:?}"),
         };
@@ -242,7 +235,7 @@ mod tests {
     fn a_schema_with_settings_of_its_own_is_spaced_plainly_too() {
         let schema = r#"{"x-guidance":{"coerce_one_of":true},"type":"object","properties":{"a":{"type":"boolean"}},
             "required":["a"],"additionalProperties":false}"#;
-        assert_eq!(allowed(Stage::json_schema(schema), "{\"a\":").unwrap(), [" "]);
+        assert_eq!(allowed(&Stage::json_schema(schema), "{\"a\":").unwrap(), [" "]);
     }
 
     #[test]
@@ -250,17 +243,17 @@ mod tests {
         let schema =
             r#"{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"],"additionalProperties":false}"#;
         let schema = || Stage::json_schema(schema);
-        assert_eq!(allowed(schema(), "").unwrap(), ["{"]);
-        assert_eq!(allowed(schema(), "{\"a\":").unwrap(), [" "]);
-        assert!(allowed(schema(), "{\"a\": ").unwrap().contains(&"true".to_owned()));
-        assert_eq!(allowed(schema(), "{\"a\": true}").unwrap(), ["."]);
-        assert!(matches!(allowed(schema(), "[]"), Err(SamplingError::OffTheConstraint { .. })));
+        assert_eq!(allowed(&schema(), "").unwrap(), ["{"]);
+        assert_eq!(allowed(&schema(), "{\"a\":").unwrap(), [" "]);
+        assert!(allowed(&schema(), "{\"a\": ").unwrap().contains(&"true".to_owned()));
+        assert_eq!(allowed(&schema(), "{\"a\": true}").unwrap(), ["."]);
+        assert!(matches!(allowed(&schema(), "[]"), Err(SamplingError::OffTheConstraint { .. })));
     }
 
     #[test]
     fn what_is_no_constraint_says_why() {
         for stage in [regex("(unclosed"), Stage::json_schema("{"), Stage::json_schema("{\"type\":\"nothing\"}")] {
-            let error = allowed(stage, "").unwrap_err();
+            let error = allowed(&stage, "").unwrap_err();
             let SamplingError::Constraint { reason, .. } = &error else { panic!("{error}") };
             assert!(!reason.to_string().is_empty(), "{error}");
             assert!(!error.to_string().contains('\n'), "{error}");
@@ -270,20 +263,20 @@ mod tests {
     #[test]
     fn texts_may_take_turns() {
         let mut guide = Guide::new(trie());
-        let chain = Chain(vec![regex("(ab|ac)d*")]);
+        let stages = [regex("(ab|ac)d*")];
         let mut n_allowed = |text: &str| {
-            let masks = guide.masks(&chain, &ids(text)).unwrap();
-            masks.get(StageKind::Regex).unwrap().iter().filter(|allowed| **allowed).count()
+            let masks = guide.masks(&stages, &ids(text)).unwrap();
+            masks.get(stages[0].key).unwrap().iter().filter(|allowed| **allowed).count()
         };
         assert_eq!([n_allowed("a"), n_allowed("ab"), n_allowed(""), n_allowed("acd"), n_allowed("a")], [2, 2, 2, 2, 2]);
-        assert_eq!(Guide::new(trie()).masks(&Chain(vec![Stage::top_k(3)]), &[]), Ok(Masks::default()));
+        assert_eq!(Guide::new(trie()).masks(&[Stage::top_k(3)], &[]), Ok(Masks::default()));
     }
 
     #[test]
     fn what_one_constraint_allows_another_must_not_rule_out() {
         let masks = |regex_text: &str| {
-            let chain = Chain(vec![regex(regex_text), Stage::json_schema("{\"type\":\"boolean\"}")]);
-            Guide::new(trie()).masks(&chain, &[])
+            let stages = [regex(regex_text), Stage::json_schema("{\"type\":\"boolean\"}")];
+            Guide::new(trie()).masks(&stages, &[])
         };
         assert!(masks("[a-z]*").is_ok());
         assert_eq!(masks("[0-9]*"), Err(SamplingError::Contradiction));
@@ -293,8 +286,8 @@ mod tests {
     fn without_an_end_of_text_a_full_match_is_an_end() {
         let trie = TokenTrie::new(Arc::clone(&trie().vocabulary), Vec::new());
         let mut guide = Guide::new(Arc::new(trie));
-        let chain = Chain(vec![regex("a")]);
-        assert!(guide.masks(&chain, &[]).is_ok());
-        assert!(matches!(guide.masks(&chain, &ids("a")), Err(SamplingError::ConstraintMet { .. })));
+        let stages = [regex("a")];
+        assert!(guide.masks(&stages, &[]).is_ok());
+        assert!(matches!(guide.masks(&stages, &ids("a")), Err(SamplingError::ConstraintMet { .. })));
     }
 }

@@ -7,7 +7,6 @@ use crate::trace::TokenId;
 /// A token and how often it came.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Count {
-    /// The token.
     pub id: TokenId,
     /// Its probability after the samplers.
     pub prob: f64,

@@ -32,21 +32,25 @@ mod stages;
 mod tests;
 mod text;
 
-pub use crate::trace::{Setting, Stage};
-pub use candidates::Candidates;
+pub(crate) use crate::trace::Setting;
+pub use crate::trace::Stage;
+pub(crate) use candidates::Candidates;
 pub use chain::{Chain, Detail};
-pub use compare::{ComparedToken, Comparison, Distance, Side, compare};
+pub(crate) use compare::{ComparedToken, Comparison, Distance, Side, compare};
+pub(crate) use context::Masks;
 pub use context::StepContext;
-pub use draw::{Drawn, draw};
-pub use error::SamplingError;
-pub use expect::{best_log_probs, expectation};
-pub use forced::forced;
-pub use guide::{Guide, Masks, TokenTrie};
-pub use many::{Count, ManyDraws};
-pub use presets::{Preset, presets};
-pub use rng::{coin, is_of_seed, xtc_coin};
-pub use settings::{SamplerSettings, Slot};
-pub use stages::{Constraint, Input, Parameter, Place, Range, SliderSpec, StageKind, StageSpec};
+pub(crate) use draw::draw;
+pub(crate) use error::SamplingError;
+pub(crate) use expect::{best_log_probs, expectation};
+pub(crate) use forced::forced;
+pub use guide::{Guide, TokenTrie};
+pub(crate) use many::ManyDraws;
+pub use presets::presets;
+pub(crate) use rng::{coin, is_of_seed, xtc_coin};
+pub use settings::SamplerSettings;
+pub(crate) use settings::Slot;
+pub use stages::StageKind;
+pub(crate) use stages::{Constraint, Input, Parameter, SliderSpec};
 
 /// The name of a number that a stage's formula comes to, from text; `None` for one that no stage has.
 pub fn number_name(text: &str) -> Option<&'static str> {

@@ -8,7 +8,6 @@ use crate::trace::Stage;
 pub struct Slot {
     /// The stage with its parameters.
     pub stage: Stage,
-    /// Whether it takes part.
     pub on: bool,
 }
 
@@ -133,7 +132,7 @@ impl SamplerSettings {
         for (idx, slot) in self.slots.iter().enumerate() {
             let kind = slot.stage.kind();
             if self.slots[..idx].iter().any(|other| other.stage.kind() == kind) {
-                return Err(SamplingError::Twice(kind));
+                return Err(SamplingError::Twice(kind.key));
             }
             slot.stage.validate()?;
         }

@@ -56,7 +56,7 @@ fn oracle_stage(stage: &Stage, before: &[Entry], context: &StepContext<'_>) -> V
             last.is_none_or(|start| !text[..text.len() - 1].windows(n).any(|run| *run == text[start..]))
         })),
         StageKind::Regex | StageKind::JsonSchema => {
-            let mask = context.masks.and_then(|masks| masks.get(stage.kind())).unwrap();
+            let mask = context.masks.and_then(|masks| masks.get(stage.key)).unwrap();
             or_best(only(&|entry| mask[entry.id as usize]))
         }
         StageKind::LogitBias => {
@@ -233,7 +233,7 @@ proptest! {
         let mut left = before.clone();
         let mass_kept = stage.apply(&mut left, &context).mass_kept.unwrap_or(1.0);
         let dropped = &left.ids_with_dropped()[left.len()..before.len()];
-        prop_assert!(!left.is_empty() && left.len() + dropped.len() == before.len());
+        prop_assert!(left.len() > 0 && left.len() + dropped.len() == before.len());
         prop_assert!((left.probs().iter().sum::<f64>() - 1.0).abs() < 1e-9);
         prop_assert!(left.probs().is_sorted_by(|a, b| a >= b) && left.logits().is_sorted_by(|a, b| a >= b));
         let mut ids: Vec<_> = left.ids().iter().chain(dropped).copied().collect();

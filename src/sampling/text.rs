@@ -33,15 +33,17 @@ impl FromStr for Stage {
     /// Reads what [`Display`] writes. Parameters after the first may be left out and are as usual.
     fn from_str(text: &str) -> Result<Self, SamplingError> {
         let (key, given) = text.split_once('=').unwrap_or((text, ""));
-        let kind = StageKind::of_key(key.trim());
-        let wrong = || SamplingError::Syntax { text: text.trim().to_owned(), kind };
-        let kind = kind.ok_or_else(wrong)?;
+        let text = text.trim().to_owned();
+        let Some(kind) = StageKind::of_key(key.trim()) else {
+            return Err(SamplingError::NoSuchStage { text, all: StageKind::ALL.map(|kind| kind.key).join(", ") });
+        };
         let setting = match kind.input {
             Input::Numbers(parameters) => numbers(parameters, given.trim()).map(Setting::Numbers),
             Input::Biases => biases(given.trim()).map(Setting::Biases),
             Input::Text(_) => Some(Setting::Text(given.replace("%2C", ",").replace("%25", "%").into())),
         };
-        Ok(Self { key: kind.key, setting: setting.ok_or_else(wrong)? })
+        let setting = setting.ok_or(SamplingError::Syntax { text, example: kind.example })?;
+        Ok(Self { key: kind.key, setting })
     }
 }
 

@@ -21,7 +21,6 @@ const LONGEST_WORD: usize = 96;
 /// What SentencePiece writes for a space.
 const SPACE: char = '▁';
 
-/// A pair of neighbours.
 type Pair = (TokenId, TokenId);
 
 /// The merges that may come, the next one first: place of the rule, place in the word, and what the pair becomes.

@@ -3,10 +3,13 @@
 //! Wraps the `tokenizers` crate so that the rest of the program deals in [`crate::trace::Piece`]: an id and the exact
 //! bytes that it adds to a text. Reads no files and knows no network.
 
+mod error;
 mod guard;
 mod merges;
+mod spelling;
 mod stream;
 mod tokenizer;
 
-pub use stream::{StreamDecoder, text_of};
-pub use tokenizer::{TextError, Tokenizer};
+pub(crate) use error::TextError;
+pub(crate) use stream::{StreamDecoder, text_of};
+pub use tokenizer::Tokenizer;

@@ -7,7 +7,6 @@ use super::TokenId;
 pub struct Beam {
     /// Which of the kept beams of the step before it goes on from; 0 at the first step, where there is only the text.
     pub parent: usize,
-    /// The token.
     pub id: TokenId,
     /// The token's own probability under the model, T = 1.
     pub prob: f64,
@@ -37,7 +36,6 @@ pub struct FinishedBeam {
     pub score: f64,
 }
 
-/// A whole search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BeamSearch {
     /// How many beams are kept.
@@ -46,7 +44,6 @@ pub struct BeamSearch {
     pub length_penalty: f64,
     /// The most tokens.
     pub len: usize,
-    /// What happened.
     pub steps: Vec<BeamStep>,
     /// The best finished ones by score, at most `width`.
     pub finished: Vec<FinishedBeam>,

@@ -15,7 +15,6 @@ pub enum Phase {
 /// One forward pass of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForwardRecord {
-    /// Prefill or decode.
     pub phase: Phase,
     /// The ids that were fed.
     pub input: Vec<TokenId>,

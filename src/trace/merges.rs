@@ -11,7 +11,6 @@ pub struct Merges {
     pub n_words: usize,
     /// How many merge rules the tokenizer has.
     pub n_rules: usize,
-    /// What the words are.
     pub cut: Cut,
 }
 
@@ -30,7 +29,6 @@ pub enum Cut {
 /// A word and its way to tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// What became of it.
     pub kind: WordKind,
     /// Its bytes, as its pieces spell them; for a token of its own, its name.
     pub bytes: Vec<u8>,
@@ -62,7 +60,6 @@ pub struct Merge {
     pub at: usize,
     /// Place of the rule in the list of rules, from 0: rules that were learned earlier come first.
     pub rank: u32,
-    /// What they became.
     pub made: TokenId,
 }
 

@@ -50,7 +50,6 @@ pub struct ModelCard {
 /// What a run remembers of the model that made it, so that it can be shown where the model is not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelIdentity {
-    /// Its name and dimensions.
     pub card: Arc<ModelCard>,
     /// Every token's bytes.
     pub vocabulary: Arc<Vocabulary>,

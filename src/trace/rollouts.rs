@@ -7,7 +7,6 @@ use super::TokenId;
 pub struct RolloutNode {
     /// The token before it; `None` for a first one.
     pub parent: Option<usize>,
-    /// The token.
     pub id: TokenId,
     /// Its probability under the model itself, T = 1.
     pub prob: f64,

@@ -10,7 +10,6 @@ pub struct StageRecord {
     pub stage: Stage,
     /// What came in. The same `Arc` as the `after` of the stage before.
     pub before: Arc<Snapshot>,
-    /// What went out.
     pub after: Arc<Snapshot>,
     /// The share of `before`'s probability that is left, 1 where nothing was dropped.
     pub mass_kept: f64,

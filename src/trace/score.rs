@@ -6,7 +6,6 @@ use std::sync::Arc;
 /// One token of a text and what the model made of it before it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenScore {
-    /// The token.
     pub id: TokenId,
     /// What was expected in its place; `None` for the first, before which the model has read nothing.
     pub expected: Option<Expectation>,
@@ -30,7 +29,6 @@ pub struct Expectation {
 /// A text read through once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreRecord {
-    /// Its tokens.
     pub tokens: Arc<[TokenScore]>,
     /// Natural logarithm of the joint probability of all tokens after the first.
     pub log_prob: f64,

@@ -5,7 +5,6 @@ use super::TokenId;
 /// One token's place in a distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// The token.
     pub id: TokenId,
     /// Its logit at this point of the chain.
     pub logit: f64,
@@ -20,7 +19,6 @@ pub struct Candidate {
 pub struct Tail {
     /// How many candidates.
     pub n: usize,
-    /// Their probability together.
     pub mass: f64,
 }
 
@@ -33,7 +31,6 @@ pub struct Snapshot {
     pub n_candidates: usize,
     /// The best of them, by rank, and behind these any that had to be kept (the chosen token).
     pub head: Vec<Candidate>,
-    /// All others.
     pub tail: Tail,
     /// Shannon entropy of the whole distribution in bits.
     pub entropy_bits: f64,

@@ -62,7 +62,6 @@ impl Tree {
         Some(Self { branches: branches.into_iter().map(Arc::new).collect(), current, last_id, revision: 0 })
     }
 
-    /// All branches.
     pub fn branches(&self) -> &[Arc<Branch>] {
         &self.branches
     }

@@ -16,7 +16,7 @@ pub fn begin(ctx: &Context) {
 }
 
 /// What is brought into sight in this frame, since a lesson has just begun to speak of it.
-type Wanted = (u64, Vec<String>);
+type InSight = (u64, Vec<String>);
 
 fn wanted() -> Id {
     Id::unique("what lessons want to be seen")
@@ -25,9 +25,9 @@ fn wanted() -> Id {
 /// Lets these be brought into sight the first time that the lesson speaks of them at this place.
 pub fn bring(ctx: &Context, place: u64, names: &[String]) {
     ctx.data_mut(|data| {
-        let before: Wanted = data.get_temp(wanted()).unwrap_or_default();
+        let before: InSight = data.get_temp(wanted()).unwrap_or_default();
         if before.0 != place {
-            data.insert_temp::<Wanted>(wanted(), (place, names.to_vec()));
+            data.insert_temp::<InSight>(wanted(), (place, names.to_vec()));
         }
     });
 }
@@ -36,7 +36,7 @@ pub fn bring(ctx: &Context, place: u64, names: &[String]) {
 pub fn mark(ui: &Ui, name: impl Into<String>, rect: Rect) {
     let name = name.into();
     let brought = ui.data_mut(|data| {
-        let (_, names) = data.get_temp_mut_or_default::<Wanted>(wanted());
+        let (_, names) = data.get_temp_mut_or_default::<InSight>(wanted());
         let at = names.iter().position(|wanted| *wanted == name);
         at.map(|at| names.remove(at)).is_some()
     });

@@ -29,7 +29,6 @@ impl Default for Pictures {
 }
 
 impl Pictures {
-    /// Asks for one.
     pub fn take(&mut self, part: Part, path: PathBuf) {
         self.wanted.push((part, path, FRAMES_BEFORE));
     }

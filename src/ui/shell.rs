@@ -45,7 +45,7 @@ pub struct Shell {
     /// What the Markdown of lessons was laid out to.
     markdown: CommonMarkCache,
     dialogs: Dialogs,
-    timing: Option<Timing>,
+    timing: Option<StartTiming>,
 }
 
 /// Run, revision of its branches, samplers, and the most tokens, what a full window does, and the shown branch and step.
@@ -65,7 +65,7 @@ pub enum Opening {
 }
 
 /// What `--timing` prints, each once.
-struct Timing {
+struct StartTiming {
     started: Instant,
     n_frames: usize,
     model_ready: bool,
@@ -139,7 +139,7 @@ impl Shell {
 
     /// Prints to standard error how long after `started` the first frame was painted and the model was ready.
     pub fn timed_from(self, started: Option<Instant>) -> Self {
-        Self { timing: started.map(|started| Timing { started, n_frames: 0, model_ready: false }), ..self }
+        Self { timing: started.map(|started| StartTiming { started, n_frames: 0, model_ready: false }), ..self }
     }
 
     /// The state, for tests.

@@ -19,21 +19,14 @@ use std::sync::Arc;
 pub struct Palette {
     /// Behind everything.
     pub background: Color32,
-    /// Bars at the edges.
     pub panel: Color32,
-    /// Buttons, chips, tracks.
     pub raised: Color32,
-    /// Thin lines between things.
     pub line: Color32,
-    /// Text.
     pub text: Color32,
-    /// Text that can wait.
     pub quiet: Color32,
     /// Probability, and the one thing to press.
     pub accent: Color32,
-    /// Text on the accent.
     pub on_accent: Color32,
-    /// What the samplers dropped.
     pub dropped: Color32,
     /// What would be, not what is.
     pub what_if: Color32,
@@ -43,7 +36,6 @@ pub struct Palette {
     pub other: Color32,
     /// What came from the prompt.
     pub prompt: Color32,
-    /// What went wrong.
     pub error: Color32,
 }
 
@@ -104,7 +96,6 @@ static CONTRAST_DARK: Palette = Palette {
     error: hex(0x00F7_7556),
 };
 
-/// The same on white.
 static CONTRAST_LIGHT: Palette = Palette {
     background: hex(0x00FF_FFFF),
     panel: hex(0x00FF_FFFF),
@@ -125,7 +116,6 @@ static CONTRAST_LIGHT: Palette = Palette {
 /// The screen that shows nothing.
 pub const BLANK: Color32 = Color32::BLACK;
 
-/// All of them.
 static PALETTES: [&Palette; 4] = [&DARK, &LIGHT, &CONTRAST_DARK, &CONTRAST_LIGHT];
 
 impl Palette {
@@ -163,11 +153,9 @@ impl Palette {
 
 /// The largest type: what the step is about.
 pub const HERO_SIZE: f32 = 30.0;
-/// Type of ordinary text.
 pub const BODY_SIZE: f32 = 15.0;
 /// Type of what can wait.
 pub const SMALL_SIZE: f32 = 12.5;
-/// The spacing unit.
 pub const UNIT: f32 = 4.0;
 
 /// The heavier weight of the text face.
@@ -192,9 +180,7 @@ pub struct Look {
     theme: ThemeChoice,
     /// Pixels of the screen for each that is drawn.
     zoom: f32,
-    /// Nothing glides or fades.
     still: bool,
-    /// For a projector.
     presenting: bool,
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use tokenscope::engine::{LoadRequest, LoadedModel, load};
-use tokenscope::sampling::{Chain, Guide, Stage, StageKind, TokenTrie};
+use tokenscope::sampling::{Chain, Guide, Stage, TokenTrie};
 use tokenscope::trace::TokenId;
 
 /// Every beginning of a text of the language, and the texts themselves.
@@ -53,7 +53,6 @@ fn what_is_allowed_is_what_some_text_goes_on_with() {
     ];
     let mut n_checked = 0;
     for (stage, texts) in cases {
-        let kind: StageKind = stage.kind();
         let chain = Chain(vec![stage.clone()]);
         let language = Language::of(texts.iter().cloned());
         let mut guide = Guide::new(Arc::clone(&trie));
@@ -72,8 +71,8 @@ fn what_is_allowed_is_what_some_text_goes_on_with() {
             for ids in [whole, bytes] {
                 for n in 0..=ids.len() {
                     let begun: Vec<u8> = ids[..n].iter().flat_map(|id| model.vocabulary.bytes(*id).to_vec()).collect();
-                    let masks = guide.masks(&chain, &ids[..n]).unwrap();
-                    let mask = masks.get(kind).unwrap();
+                    let masks = guide.masks(&chain.0, &ids[..n]).unwrap();
+                    let mask = masks.get(chain.0[0].key).unwrap();
                     for id in 0..4096 {
                         let expected = language.allows(&model, &begun, id);
                         let what = String::from_utf8_lossy(&begun);

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tokenscope::model::{
-    self, Access, Activation, BlockSite, Cancelled, DTypeChoice, DeviceChoice, LanguageModel, LoadRequest, NoProbe,
-    Probe, Site, Want, WeightSource,
+    self, Access, Activation, BlockSite, Cancelled, CheckpointRequest, DTypeChoice, DeviceChoice, LanguageModel,
+    NoProbe, Probe, Site, Want, WeightSource,
 };
 use tokenscope::trace::{Piece, TokenId};
 
@@ -34,7 +34,7 @@ pub(crate) fn load(folder: &Path) -> Box<dyn LanguageModel> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "safetensors"))
         .collect();
     files.sort();
-    let request = LoadRequest {
+    let request = CheckpointRequest {
         config_json: &config_json,
         weights: WeightSource::Files(files),
         device: device(),
@@ -203,7 +203,7 @@ fn f16_is_close_to_f32() {
     let expected = model.feed(&golden.ids, Want::Last, &mut model.new_cache().unwrap(), &mut NoProbe).unwrap();
     let config_json = std::fs::read_to_string(folder.join("config.json")).unwrap();
     for chunk_len in [1, 100] {
-        let request = LoadRequest {
+        let request = CheckpointRequest {
             config_json: &config_json,
             weights: WeightSource::Files(vec![folder.join("model.safetensors")]),
             device: device(),

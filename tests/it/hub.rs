@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokenscope::engine::hub::{HubConfig, HubProgress, fetch};
-use tokenscope::engine::{LoadError, ModelFiles, Weights};
+use tokenscope::engine::{LoadError, ModelFiles};
+use tokenscope::model::WeightSource;
 use tokenscope::words::Words;
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
@@ -240,7 +241,7 @@ fn get(hub: &Hub, cache: &TempDir) -> Result<PathBuf, LoadError> {
 fn check_weights(folder: &Path) {
     let files = ModelFiles::from_folder(folder).unwrap();
     assert_eq!(files.eos_ids, [5]);
-    assert_eq!(files.weights, Weights::Files(vec![folder.join(WEIGHTS)]));
+    assert_eq!(files.weights, WeightSource::Files(vec![folder.join(WEIGHTS)]));
     assert!(std::fs::read(folder.join(WEIGHTS)).unwrap() == weights(), "the weights differ");
 }
 
@@ -438,7 +439,7 @@ fn shards_are_fetched_and_must_stay_in_the_folder() {
     let (hub, cache) = (Hub::start(&shards), tempfile::tempdir().unwrap());
     let folder = get(&hub, &cache).unwrap();
     let paths = ["2.safetensors", "part/1.safetensors"].map(|name| folder.join(name));
-    assert_eq!(ModelFiles::from_folder(&folder).unwrap().weights, Weights::Files(paths.to_vec()));
+    assert_eq!(ModelFiles::from_folder(&folder).unwrap().weights, WeightSource::Files(paths.to_vec()));
     assert_eq!(std::fs::read(&paths[1]).unwrap(), vec![1; 1000]);
 
     shards.pop();

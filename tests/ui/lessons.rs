@@ -260,7 +260,7 @@ fn a_lesson_says_that_it_was_written_for_another_model() {
 }
 
 fn take(window: &mut Window, id: &str) {
-    let lesson = tokenscope::app::Lesson::find(id, Language::English).unwrap();
+    let lesson = tokenscope::app::lessons::Lesson::find(id, Language::English).unwrap();
     press_button(window, &lesson.title);
     for (place, scene) in lesson.scenes.iter().enumerate() {
         settled(window);
@@ -360,7 +360,7 @@ fn a_prediction_is_held_against_the_model() {
 
 fn foretold(window: &mut Window) {
     step_until("the prediction is held against the model", window, |window| {
-        idle(window) && state(window).predict.foretold.is_some()
+        idle(window) && state(window).predict.answer.is_some()
     });
     window.run_steps(2);
 }
@@ -594,11 +594,11 @@ fn a_folder_of_lessons_stands_in_the_list_and_is_read_again() {
     // The next start knows the folder.
     let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(sessions)).unwrap()));
     step_until("the folder is read", &mut window, |window| state(window).lessons.shelf.len() == 4);
-    assert!(state(&window).lessons.from_files().any(|lesson| lesson.id == "own"));
+    assert!(state(&window).lessons.own_lessons().any(|lesson| lesson.id == "own"));
     // One with the id of a lesson of the program stands in its place.
     file("a.md", &OWN.replace("\"own\"", "\"press-send\""));
     step_until("the file is read again", &mut window, |window| {
-        state(window).lessons.from_files().any(|lesson| lesson.id == "press-send")
+        state(window).lessons.own_lessons().any(|lesson| lesson.id == "press-send")
     });
     let listed = state(&window).lessons.listed().filter(|lesson| lesson.id == "press-send");
     assert_eq!(listed.map(|lesson| lesson.title.as_str()).collect::<Vec<_>>(), ["Why?"]);

@@ -49,7 +49,7 @@ fn project(window: &mut Window) {
 fn settled(window: &mut Window) {
     step_until("the beat is there", window, |window| {
         let state = state(window);
-        let waits = state.predict.given_at.is_some() && state.predict.foretold.is_none();
+        let waits = state.predict.given_at.is_some() && state.predict.answer.is_none();
         let taking = state.lessons.taking.as_ref();
         idle(window) && !waits && state.job.is_none() && taking.is_none_or(|taking| taking.queue.is_empty())
     });

@@ -7,11 +7,8 @@ use strum::{EnumIter, EnumString, IntoStaticStr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Control {
-    /// The prompt field.
     Prompt,
-    /// The example prompts.
     Examples,
-    /// Session files and links.
     Session,
     /// The choice of model and device.
     Model,
@@ -35,11 +32,9 @@ pub enum Control {
 /// What a lesson does with a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lock {
-    /// Nothing.
     Free,
     /// It is there and cannot be used.
     Locked,
-    /// It is not there.
     Hidden,
 }
 

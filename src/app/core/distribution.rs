@@ -1,8 +1,8 @@
 //! The distribution of the shown step, as it was recorded or as it would be.
 
 use super::{Core, LoopStage, stage_of};
-use crate::engine::Found;
-use crate::message::Message;
+use crate::engine::SearchHits;
+use crate::sampling::SamplingError;
 use crate::sampling::{Stage, StageKind};
 use crate::trace::{Candidate, CandidateOutcome, SamplingRecord, StepRecord, Tail, Vocabulary};
 use std::sync::Arc;
@@ -16,14 +16,12 @@ pub struct CandidateRow {
     pub outcome: CandidateOutcome,
     /// The stage that dropped it.
     pub dropped_by: Option<StageKind>,
-    /// Whether it was drawn.
     pub chosen: bool,
 }
 
 /// Whether the raw logits of the shown step are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Logits<'a> {
-    /// They are.
     Held,
     /// A replay gives them back.
     Replayable,
@@ -47,8 +45,7 @@ impl<'a> Logits<'a> {
 pub enum WhatIfMissing<'a> {
     /// The logits are not held.
     NoLogits,
-    /// It cannot be.
-    Failed(&'a Message),
+    Failed(&'a SamplingError),
 }
 
 /// The distribution of the shown step, recorded or what-if.
@@ -69,7 +66,7 @@ pub struct DistributionView<'a> {
     /// How far into the step the screen is.
     pub stage: LoopStage,
     /// What was searched for and found in this step.
-    pub found: Option<&'a Found>,
+    pub found: Option<&'a SearchHits>,
 }
 
 impl<'a> DistributionView<'a> {

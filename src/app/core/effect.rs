@@ -13,9 +13,7 @@ pub enum Effect {
     Engine(Command),
     /// Stop the pass under way at its next layer.
     CancelStep,
-    /// Ask the preview thread.
     Ask(Question),
-    /// Ask the keeper.
     Keep(Keep),
     /// Take a picture of a part of the window, and write it.
     TakePicture(Part, PathBuf),

@@ -6,7 +6,6 @@ use crate::trace::Tree;
 /// The most changes that can be undone.
 const MOST_UNDONE: usize = 100;
 
-/// What one change replaced.
 #[derive(Clone, Debug)]
 pub(in crate::app) enum Moment {
     /// The branches before.

@@ -38,7 +38,7 @@ pub use status::Status;
 pub use step::{recorded, stage_of};
 pub use text::{TextToken, TextView};
 
-use crate::engine::{Found, JobId, LoadRequest, Many, WhatIf};
+use crate::engine::{JobId, LoadRequest, Many, SearchHits, WhatIf};
 use crate::sampling::SamplerSettings;
 use crate::trace::{DEFAULT_MAX_NEW_TOKENS, Overflow};
 use std::sync::Arc;
@@ -49,7 +49,6 @@ pub const SPEED_RANGE: std::ops::RangeInclusive<f64> = 0.2..=100.0;
 /// What every feature may know.
 #[derive(Debug, Default)]
 pub struct Core {
-    /// The model that runs.
     pub model: ModelState,
     /// Whether the engine's thread has died.
     pub engine_dead: bool,
@@ -73,7 +72,6 @@ pub struct Core {
     pub overflow: Overflow,
     /// Tokens a second when running; infinite for as fast as the model goes.
     pub speed: f64,
-    /// What can be undone.
     pub history: History,
     /// The latest counterfactual.
     pub what_if: Option<Arc<WhatIf>>,
@@ -81,11 +79,9 @@ pub struct Core {
     pub many: Option<Arc<Many>>,
     /// What is looked for in the distribution.
     pub query: String,
-    /// What was found.
-    pub found: Option<Arc<Found>>,
+    pub found: Option<Arc<SearchHits>>,
     /// What is open and how it is drawn.
     pub view: ScreenState,
-    /// Something that was done.
     pub report: Option<Notice>,
     /// Something that went wrong and what to do about it.
     pub notice: Option<Notice>,

@@ -8,11 +8,9 @@ use std::sync::Arc;
 /// The model, and the load under way.
 #[derive(Debug, Default)]
 pub struct ModelState {
-    /// The model that runs.
     pub loaded: Option<LoadedModel>,
     /// What was asked for last.
     pub request: LoadRequest,
-    /// The load under way.
     pub loading: Option<LoadProgress>,
 }
 

@@ -4,10 +4,11 @@
 use super::{Replay, Status};
 use crate::engine::{LoadFailure, RunError};
 use crate::message::{Gap, Message, Tell, msg};
+use crate::sampling::SamplingError;
+use crate::text::TextError;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Something to be told.
 #[derive(Clone, Debug)]
 pub enum Notice {
     /// The lesson locks what was to be done.
@@ -22,23 +23,20 @@ pub enum Notice {
     Limit(usize),
     /// The prompt does not fit into the context window.
     PromptTooLong {
-        /// Tokens of the prompt.
         n_tokens: usize,
-        /// Tokens of the window.
         context_length: usize,
     },
     /// The prompt has no tokens to begin with.
-    NoTokens(Message),
+    NoTokens(TextError),
     /// The shown branch cannot go on, as things stand.
     CannotGoOn(Status),
-    /// The run has failed.
     RunFailed(Arc<RunError>),
     /// Rollouts or a beam search have failed.
     JobFailed(Arc<RunError>),
     /// A model could not be loaded.
     LoadFailed(Arc<LoadFailure>),
     /// Where a token stood could not be found out.
-    NotPlaced(Message),
+    NotPlaced(SamplingError),
     /// A file could not be read or written.
     NotKept(Message),
     /// There is no step that could be written.
@@ -54,9 +52,7 @@ pub enum Notice {
     },
     /// What could not be read of a session file.
     Damaged(Vec<Message>),
-    /// A session is shown.
     Opened(OpenedSession),
-    /// A file was written.
     Saved(PathBuf),
     /// The link lies on the clipboard.
     CopiedLink,
@@ -66,11 +62,9 @@ pub enum Notice {
     Replayed(Replay),
     /// The file of the lesson has a mistake since it was edited.
     LessonBroken {
-        /// The file.
         path: PathBuf,
         /// The line of the mistake, from 1.
         line: usize,
-        /// What is wrong there.
         problem: Message,
     },
     /// The file of the lesson was edited, and is without a mistake.
@@ -126,9 +120,9 @@ impl Tell for Notice {
             Self::CannotGoOn(status) => status.message(),
             Self::RunFailed(error) | Self::JobFailed(error) => error.message(),
             Self::LoadFailed(failure) => failure.message(),
-            Self::NoTokens(message) | Self::NotPlaced(message) | Self::NotKept(message) | Self::NoLink(message) => {
-                message.clone()
-            }
+            Self::NoTokens(error) => error.message(),
+            Self::NotPlaced(error) => error.message(),
+            Self::NotKept(message) | Self::NoLink(message) => message.clone(),
             Self::NothingToSave => msg!("session-nothing"),
             Self::LinkModel { wanted, loaded } => msg!("session-link-model", wanted = wanted, loaded = loaded),
             Self::Damaged(problems) => {

@@ -6,7 +6,6 @@ use crate::trace::{Candidate, perplexity};
 /// What the model expected in the place of one token: its own distribution, T = 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TokenNumbers {
-    /// The token's probability.
     pub prob: f64,
     /// Its rank from 1.
     pub rank: u32,
@@ -69,7 +68,6 @@ impl Tint {
     }
 }
 
-/// A text summed up.
 #[derive(Clone, Debug)]
 pub struct TextNumbers<'a> {
     /// Perplexity of the prompt's tokens behind the first.

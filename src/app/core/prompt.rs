@@ -2,7 +2,7 @@
 
 use super::{Core, Effect};
 use crate::engine::Question;
-use crate::message::Message;
+use crate::text::TextError;
 use crate::trace::Piece;
 use std::sync::Arc;
 
@@ -10,15 +10,13 @@ use std::sync::Arc;
 pub const EXAMPLES: [&str; 4] =
     ["The capital of France is", "What is gravity?", "The cat sat on the", "Once upon a time"];
 
-/// The prompt field.
 #[derive(Clone, Debug, Default)]
 pub struct PromptState {
     /// What is typed.
     pub text: String,
     /// Its tokens, of the latest text that an answer came for.
     pub tokens: Vec<Piece>,
-    /// Why it has none.
-    pub problem: Option<Message>,
+    pub problem: Option<TextError>,
     /// Number of the latest question.
     pub serial: u64,
     /// Number of the question that was answered last.

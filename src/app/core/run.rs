@@ -66,7 +66,6 @@ impl RunState {
 /// The same steps made once more with the same random numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// The branch.
     pub branch: BranchId,
     /// How many steps it has.
     pub n: usize,

@@ -130,13 +130,11 @@ pub type SceneShown = (Option<u64>, Option<usize>);
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open or not")]
 #[derive(Clone, Debug)]
 pub struct ScreenState {
-    /// Tokens or text.
     pub text: TextStyle,
     /// The picture in the centre, and with it the room.
     pub chart: Chart,
     /// The pictures that the other rooms were left with, where they were entered before.
     left: Vec<Chart>,
-    /// How probabilities become lengths.
     pub scale: Scale,
     /// Sections of the inspector that are open.
     pub open_sections: Vec<Section>,

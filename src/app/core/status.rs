@@ -5,14 +5,12 @@ use crate::engine::Activity;
 use crate::message::{Message, Tell, msg};
 use crate::trace::StopReason;
 
-/// Where the generation stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The engine's thread has died.
     EngineDead,
     /// The first model is on its way.
     Loading,
-    /// There is no model.
     NoModel,
     /// There is a model and no run.
     Ready,
@@ -29,7 +27,6 @@ pub enum Status {
     Working,
     /// The shown branch has ended.
     Ended {
-        /// Why.
         why: StopReason,
         /// How many steps it has.
         n_steps: usize,
@@ -44,7 +41,6 @@ pub enum Status {
     Stopped(usize),
     /// The tokens of the prompt are there.
     Tokenized,
-    /// It waits.
     Paused(usize),
 }
 

@@ -9,7 +9,6 @@ use std::sync::Arc;
 pub struct TextToken<'a> {
     /// Its place in the text, from 0.
     pub position: usize,
-    /// The token.
     pub id: TokenId,
     /// Its piece, where it came from the prompt.
     pub piece: Option<&'a Piece>,

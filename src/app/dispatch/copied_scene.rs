@@ -127,7 +127,6 @@ fn views(state: &AppState, n_steps: usize) -> Vec<Directive> {
     all
 }
 
-/// How lessons call it.
 fn name(what: impl Into<&'static str>) -> String {
     what.into().to_owned()
 }

@@ -7,7 +7,7 @@ mod receive;
 mod taking;
 
 pub use copied_scene::copied_scene;
-pub use presenting::{asking, beat, beats, is_there, next_beat, polled, shown};
+pub use presenting::{asking, beat, is_there, next_beat, polled, shown};
 pub use receive::{engine_gone, receive, receive_answer, receive_kept};
 
 use super::action::Action;

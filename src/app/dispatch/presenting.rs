@@ -127,7 +127,7 @@ pub fn asking(state: &AppState) -> Asking {
     match prediction.given_at {
         _ if !prediction.asked => Asking::Nothing,
         None if prediction.is_said() => Asking::Said,
-        Some(_) if prediction.foretold.is_some() => Asking::Answered,
+        Some(_) if prediction.answer.is_some() => Asking::Answered,
         Some(_) if waits(state) => Asking::Waits,
         _ => Asking::Nothing,
     }
@@ -136,7 +136,7 @@ pub fn asking(state: &AppState) -> Asking {
 /// Whether a forecast is given, and what comes of it is on its way.
 fn waits(state: &AppState) -> bool {
     let busy = state.activity() != Activity::Idle;
-    let open = state.predict.given_at.is_some() && state.predict.foretold.is_none();
+    let open = state.predict.given_at.is_some() && state.predict.answer.is_none();
     open && (busy || state.predict.question(state).is_some())
 }
 

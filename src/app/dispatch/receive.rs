@@ -56,8 +56,8 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
             Answer::Many(many) => core.many = Some(many),
             Answer::Compared(compared) => state.explore.compare.answer = Some(compared),
             Answer::Placed(placed) => state.explore.receive_place(core, placed, effects),
-            Answer::Found(found) => core.found = Some(found),
-            Answer::Foretold(foretold) => state.predict.receive(core, foretold),
+            Answer::SearchHits(found) => core.found = Some(found),
+            Answer::FirstTokens(answer) => state.predict.receive(core, answer),
         }
     })
 }

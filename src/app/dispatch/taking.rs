@@ -79,8 +79,8 @@ fn judge(state: &mut AppState) {
     // Who makes the token without a word on it has left the question out.
     let left_out = state.predict.given_at.is_none() && n_set_up.is_some_and(|n_set_up| n_steps > n_set_up);
     // A word without a token cannot be judged, and the scene goes on all the same.
-    let foretold = state.predict.step(state).is_some() && state.predict.foretold.is_some();
-    let predicted = taking.predicted || left_out || foretold;
+    let answer = state.predict.step(state).is_some() && state.predict.answer.is_some();
+    let predicted = taking.predicted || left_out || answer;
     if let Some(taking) = &mut state.lessons.taking {
         taking.done = done;
         taking.predicted = predicted;

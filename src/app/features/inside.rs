@@ -3,11 +3,11 @@
 mod merges;
 mod view;
 
-pub use merges::{MergeRow, MergeRule, MergesView};
+pub use merges::MergesView;
 pub(crate) use view::InsideView;
 
 use crate::app::core::Core;
-use crate::message::Message;
+use crate::text::TextError;
 use crate::trace::Merges;
 use std::sync::Arc;
 
@@ -15,12 +15,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct InsideState {
     /// How the tokens of the prompt came about, or why that cannot be shown; of the latest text that an answer came for.
-    pub merges: Option<Result<Arc<Merges>, Message>>,
+    pub merges: Option<Result<Arc<Merges>, TextError>>,
     /// The word whose merges were chosen to be shown.
     pub word: Option<usize>,
 }
 
-/// What is done inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InsideAction {
     /// Show the merges of this word of the prompt.
@@ -35,7 +34,7 @@ impl InsideState {
     }
 
     /// Takes in the merges of the prompt; an answer to an older question is dropped.
-    pub(in crate::app) fn receive_merges(&mut self, core: &Core, serial: u64, merges: Result<Arc<Merges>, Message>) {
+    pub(in crate::app) fn receive_merges(&mut self, core: &Core, serial: u64, merges: Result<Arc<Merges>, TextError>) {
         if serial == core.prompt.serial {
             self.merges = Some(merges);
         }

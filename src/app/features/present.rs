@@ -82,7 +82,6 @@ pub enum Beat {
 pub struct Presenter {
     /// The scene that the beat belongs to.
     pub(in crate::app) scene: usize,
-    /// Which beat.
     pub(in crate::app) beat: usize,
     /// Whether the screen is blank, so that the room looks at the teacher.
     pub blank: bool,

@@ -5,7 +5,7 @@ mod view;
 pub(crate) use view::PromptView;
 
 use crate::app::core::{Control, Core, Effect};
-use crate::message::Message;
+use crate::text::TextError;
 use crate::trace::Piece;
 
 /// What is done with the prompt field.
@@ -43,7 +43,7 @@ pub(in crate::app) fn update(core: &mut Core, action: PromptAction, effects: &mu
 }
 
 /// Takes in the tokens of the text, or why it has none; an answer to an older question is dropped.
-pub(in crate::app) fn receive_tokens(core: &mut Core, serial: u64, result: Result<Vec<Piece>, Message>) {
+pub(in crate::app) fn receive_tokens(core: &mut Core, serial: u64, result: Result<Vec<Piece>, TextError>) {
     let prompt = &mut core.prompt;
     if serial != prompt.serial {
         return;

@@ -81,7 +81,6 @@ impl Preferences {
         }
     }
 
-    /// Sets and keeps them.
     fn set(&mut self, preferences: Self, effects: &mut Vec<Effect>) {
         let preferences = preferences.sound();
         if preferences == *self {

@@ -8,7 +8,6 @@ use crate::app::state::AppState;
 use crate::message::Message;
 use strum::IntoEnumIterator as _;
 
-/// A presentation.
 #[derive(Clone, Debug)]
 pub(crate) struct PresentView<'a> {
     /// Whether the screen is blank, and whether the notes are open.

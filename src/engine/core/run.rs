@@ -1,8 +1,8 @@
 //! A generation under way: what it does, and the next token of it.
 
-use crate::engine::HEAD_LEN;
 use crate::engine::protocol::{Activity, Event, Pace, RunId};
-use crate::engine::session::{Clock, RunError, Session};
+use crate::engine::session::{Clock, Session};
+use crate::engine::{HEAD_LEN, RunError};
 use crate::model::{LanguageModel, ModelError};
 use crate::sampling::{Detail, SamplerSettings};
 use crate::trace::{StepRecord, TokenId};

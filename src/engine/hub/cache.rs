@@ -10,9 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The cache's folder for one model and revision.
 pub(super) struct Cache {
-    /// As hf-hub knows it.
     of_repo: CacheRepo,
-    /// Where the locks are.
     locks: PathBuf,
     /// `models--owner--name`.
     folder: PathBuf,

@@ -20,7 +20,6 @@ fn home_cache() -> hf_hub::Cache {
     }
 }
 
-/// The user's token.
 pub(super) fn token() -> Option<String> {
     if variable("HF_HUB_DISABLE_IMPLICIT_TOKEN").is_some() {
         return None;
@@ -34,7 +33,6 @@ pub(super) fn token() -> Option<String> {
         .or_else(|| home_cache().token())
 }
 
-/// The hub's address.
 pub(super) fn endpoint(config: &HubConfig) -> Result<Url, LoadError> {
     let given = config.endpoint.clone().or_else(|| variable("HF_ENDPOINT"));
     let endpoint = given.unwrap_or_else(|| "https://huggingface.co".to_owned());

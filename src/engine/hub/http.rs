@@ -23,7 +23,7 @@ const PIECE_LEN: usize = 128 * 1024;
 const MAX_WAITING: usize = 4;
 
 /// An answer's head, or why there is none; its body has not been read.
-pub(super) type Answer = Result<Response<Body>, Error>;
+pub(super) type HttpAnswer = Result<Response<Body>, Error>;
 
 pub(super) struct Client {
     /// Follows redirections to where the content is.
@@ -39,17 +39,17 @@ impl Client {
     }
 
     /// Asks for the headers only.
-    pub(super) fn head(&self, url: &Url) -> Result<Receiver<Answer>, LoadError> {
+    pub(super) fn head(&self, url: &Url) -> Result<Receiver<HttpAnswer>, LoadError> {
         self.send(self.head.head(url.as_str()))
     }
 
     /// Asks for the content from this byte on.
-    pub(super) fn content(&self, url: &Url, first: u64) -> Result<Receiver<Answer>, LoadError> {
+    pub(super) fn content(&self, url: &Url, first: u64) -> Result<Receiver<HttpAnswer>, LoadError> {
         let request = self.content.get(url.as_str());
         self.send(if first > 0 { request.header(RANGE, format!("bytes={first}-")) } else { request })
     }
 
-    fn send(&self, request: RequestBuilder<WithoutBody>) -> Result<Receiver<Answer>, LoadError> {
+    fn send(&self, request: RequestBuilder<WithoutBody>) -> Result<Receiver<HttpAnswer>, LoadError> {
         // Compressed, a file would have another length.
         let mut request = request.header(ACCEPT_ENCODING, "identity");
         if let Some(token) = &self.token {

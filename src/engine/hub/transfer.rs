@@ -2,9 +2,9 @@
 
 use super::cache::{Cache, create_parent, write_error};
 use super::environment::{bad_endpoint, endpoint, token};
-use super::http::{Answer, Client, cause, header, is_break, pieces, starts_at};
+use super::http::{Client, HttpAnswer, cause, header, is_break, pieces, starts_at};
 use super::id::{HubId, is_name};
-use super::{HubConfig, HubProgress, LoadError, OnProgress};
+use super::{HubConfig, HubProgress, LoadError, OnFetch};
 use crate::message::{Message, msg};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
@@ -35,14 +35,13 @@ pub(super) struct Remote {
     url: Url,
 }
 
-/// A download under way.
 pub(super) struct Transfer<'a> {
     id: &'a HubId,
     cache: &'a Cache,
     endpoint: Url,
     client: Client,
     progress: HubProgress,
-    on_progress: OnProgress<'a>,
+    on_progress: OnFetch<'a>,
     last_told: Option<Instant>,
     /// Whether the hub has said that there is such a model, without the file that was looked up.
     pub(super) model_is_there: bool,
@@ -52,7 +51,6 @@ pub(super) struct Transfer<'a> {
 enum Stop {
     /// Try again: the connection broke.
     Break(Message),
-    /// Give up.
     Fail(LoadError),
 }
 
@@ -61,7 +59,7 @@ impl<'a> Transfer<'a> {
         id: &'a HubId,
         config: &HubConfig,
         cache: &'a Cache,
-        on_progress: OnProgress<'a>,
+        on_progress: OnFetch<'a>,
     ) -> Result<Self, LoadError> {
         let endpoint = endpoint(config)?;
         Ok(Self {
@@ -305,7 +303,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// Waits for the head of an answer.
-    fn answer(&mut self, coming: &Receiver<Answer>) -> Result<Answer, LoadError> {
+    fn answer(&mut self, coming: &Receiver<HttpAnswer>) -> Result<HttpAnswer, LoadError> {
         Ok(self.next(coming)?.unwrap_or(Err(ureq::Error::ConnectionFailed)))
     }
 

@@ -5,7 +5,8 @@
 //! and the best `width` of the others go on. A finished beam's score is its log-probability divided by its length to the
 //! power of the length penalty; the search ends when no running beam scores above the worst of `width` finished ones.
 
-use crate::engine::session::{RunError, TokenPath};
+use crate::engine::RunError;
+use crate::engine::session::TokenPath;
 use crate::engine::wanted::Wanted;
 use crate::model::{KvCache, LanguageModel, Sequence, Want};
 use crate::sampling::{SamplingError, best_log_probs};

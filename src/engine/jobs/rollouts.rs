@@ -1,7 +1,8 @@
 //! Many continuations of one text: each token that several of them share is fed once, and those that part are fed
 //! together.
 
-use crate::engine::session::{RunError, TokenPath};
+use crate::engine::RunError;
+use crate::engine::session::TokenPath;
 use crate::engine::wanted::Wanted;
 use crate::model::{KvCache, LanguageModel, Sequence, Want};
 use crate::sampling::{Guide, SamplerSettings, StepContext, expectation};
@@ -140,7 +141,7 @@ impl Work<'_> {
         mu: Option<f64>,
     ) -> Result<(TokenId, Option<f64>), RunError> {
         let chain = self.settings.chain();
-        let masks = self.guide.masks(&chain, &text[self.n_prompt..])?;
+        let masks = self.guide.masks(&chain.0, &text[self.n_prompt..])?;
         let seed = self.settings.seed.wrapping_add(number as u64);
         let index = (text.len() - self.n_prompt) as u64;
         let context = StepContext::of(seed, index, text, self.n_prompt, mu).with_masks(&masks);

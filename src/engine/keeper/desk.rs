@@ -1,6 +1,6 @@
 //! What the keeper does with each request.
 
-use super::followed::Followed;
+use super::followed::FollowedFiles;
 use super::{Keep, Kept};
 use crate::engine::protocol::Waker;
 use crate::export;
@@ -29,7 +29,7 @@ pub(super) struct Keeper {
     told: bool,
     /// Files that may be replaced: those opened or written here, and those of which the user has been told.
     replaceable: HashSet<PathBuf>,
-    followed: Followed,
+    followed: FollowedFiles,
 }
 
 /// The session under way, as it is kept.
@@ -63,7 +63,7 @@ impl Keeper {
             waker,
             told: false,
             replaceable: HashSet::new(),
-            followed: Followed::default(),
+            followed: FollowedFiles::default(),
         }
     }
 

@@ -17,13 +17,13 @@ pub type FollowedFile = (PathBuf, Result<String, Message>);
 
 /// What is followed, with what was in it last.
 #[derive(Default)]
-pub(super) struct Followed {
+pub(super) struct FollowedFiles {
     file: Option<(PathBuf, Option<String>)>,
     folder: Option<(PathBuf, Option<Vec<FollowedFile>>)>,
     last_look: Option<Instant>,
 }
 
-impl Followed {
+impl FollowedFiles {
     pub(super) fn follow_file(&mut self, path: PathBuf) {
         (self.file, self.last_look) = (Some((path, None)), None);
     }

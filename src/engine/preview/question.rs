@@ -1,14 +1,13 @@
 //! What can be asked of the preview thread, and its answers: plain data.
 
-use crate::message::Message;
-use crate::sampling::{Chain, Comparison, ManyDraws, Masks, SamplerSettings, Side, StepContext};
-use crate::text::Tokenizer;
+use crate::message::{Message, Tell, msg};
+use crate::sampling::{Chain, Comparison, ManyDraws, Masks, SamplerSettings, SamplingError, Side, StepContext};
+use crate::text::{TextError, Tokenizer};
 use crate::trace::{
     Candidate, CandidateOutcome, Merges, ModelIdentity, PassId, Piece, SamplingRecord, TokenId, Vocabulary,
 };
 use std::sync::Arc;
 
-/// Names a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepKey {
     /// The forward pass that gave its logits.
@@ -20,7 +19,6 @@ pub struct StepKey {
 /// What a step drew from, so that the draw can be thought through again.
 #[derive(Clone, Debug)]
 pub struct StepInput {
-    /// Which step.
     pub key: StepKey,
     /// The model, for what constraints allow.
     pub model: Arc<ModelIdentity>,
@@ -46,71 +44,47 @@ impl StepInput {
     }
 }
 
-/// A question.
 #[derive(Clone, Debug)]
 pub enum Question {
     /// What tokens is this text?
     Tokenize {
         /// Returned with the answer, so that an old one can be told from the latest.
         serial: u64,
-        /// The text.
         text: String,
-        /// The model's tokenizer.
         tokenizer: Arc<Tokenizer>,
     },
     /// How does this text become tokens, merge by merge?
     Merges {
         /// Returned with the answer, as for the tokens.
         serial: u64,
-        /// The text.
         text: String,
-        /// The model's tokenizer.
         tokenizer: Arc<Tokenizer>,
     },
     /// What would these settings have made of that step?
-    WhatIf {
-        /// The step.
-        step: StepInput,
-        /// The settings to try.
-        settings: SamplerSettings,
-    },
+    WhatIf { step: StepInput, settings: SamplerSettings },
     /// How often does each token come when that step is drawn many times?
     Many {
-        /// The step.
         step: StepInput,
         /// The settings to draw with.
         settings: SamplerSettings,
     },
     /// How far apart are two steps, each with the samplers that ran there?
-    Compare {
-        /// The steps.
-        steps: [Recorded; 2],
-    },
+    Compare { steps: [Recorded; 2] },
     /// Where did this token stand at that step, and what became of it?
-    Place {
-        /// The step.
-        step: Recorded,
-        /// The token.
-        id: TokenId,
-    },
+    Place { step: Recorded, id: TokenId },
     /// What did the model give at that step to the first token of each of these words?
     Foretell {
-        /// The step.
         step: Recorded,
         /// The words, as somebody would say them.
         words: Vec<String>,
-        /// The model's tokenizer.
         tokenizer: Arc<Tokenizer>,
     },
     /// Where in that step's distribution are the tokens of this text or id?
     Search {
-        /// The step.
         step: StepInput,
         /// The settings whose fates to show.
         settings: SamplerSettings,
-        /// Text or id.
         query: String,
-        /// The model's vocabulary.
         vocabulary: Arc<Vocabulary>,
     },
 }
@@ -120,7 +94,6 @@ pub enum Question {
 pub struct Recorded {
     /// What it drew from.
     pub input: StepInput,
-    /// The stages that ran.
     pub chain: Chain,
     /// XTC's random number, if it ran.
     pub xtc_coin: f64,
@@ -141,21 +114,18 @@ impl Recorded {
 /// Two steps held against each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// The steps.
     pub keys: [StepKey; 2],
     /// How far apart they are, or why that cannot be said.
-    pub result: Result<Comparison, Message>,
+    pub result: Result<Comparison, SamplingError>,
 }
 
 /// Where a token stood at a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
-    /// The step.
     pub key: StepKey,
-    /// The token.
     pub id: TokenId,
     /// Its place, and what the stages that ran there made of it.
-    pub result: Result<(Candidate, CandidateOutcome), Message>,
+    pub result: Result<(Candidate, CandidateOutcome), SamplingError>,
 }
 
 /// The first token of a word, and what the model gave it.
@@ -169,13 +139,43 @@ pub struct FirstToken {
     pub whole: bool,
 }
 
+/// Why a word has no first token to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoFirstToken {
+    /// It has no tokens at all.
+    NoToken(String),
+    Text(TextError),
+    Sampling(SamplingError),
+}
+
+impl Tell for NoFirstToken {
+    fn message(&self) -> Message {
+        match self {
+            Self::NoToken(word) => msg!("error-no-token", word = word),
+            Self::Text(error) => error.message(),
+            Self::Sampling(error) => error.message(),
+        }
+    }
+}
+
+impl From<TextError> for NoFirstToken {
+    fn from(error: TextError) -> Self {
+        Self::Text(error)
+    }
+}
+
+impl From<SamplingError> for NoFirstToken {
+    fn from(error: SamplingError) -> Self {
+        Self::Sampling(error)
+    }
+}
+
 /// What the model gave to words that somebody said would come.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Foretold {
-    /// The step.
+pub struct FirstTokens {
     pub key: StepKey,
     /// For each word its first token, or why there are none.
-    pub result: Result<Vec<FirstToken>, Message>,
+    pub result: Result<Vec<FirstToken>, NoFirstToken>,
 }
 
 /// What would have been: never to be mistaken for what was.
@@ -186,7 +186,7 @@ pub struct WhatIf {
     /// The settings that were tried.
     pub settings: SamplerSettings,
     /// What they would have made, or why they could not.
-    pub result: Result<SamplingRecord, Message>,
+    pub result: Result<SamplingRecord, SamplingError>,
 }
 
 /// Many draws from one step.
@@ -197,39 +197,31 @@ pub struct Many {
     /// The settings that it was drawn with.
     pub settings: SamplerSettings,
     /// How often each token came, or why nothing could be drawn.
-    pub result: Result<ManyDraws, Message>,
+    pub result: Result<ManyDraws, SamplingError>,
 }
 
-/// What a search found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct SearchHits {
     /// The step that it is about.
     pub key: StepKey,
     /// The settings that the fates belong to.
     pub settings: SamplerSettings,
-    /// What was searched for.
     pub query: String,
     /// The first 50 tokens, or why nothing can be said of them under these settings.
-    pub candidates: Result<Vec<(Candidate, CandidateOutcome)>, Message>,
+    pub candidates: Result<Vec<(Candidate, CandidateOutcome)>, SamplingError>,
 }
 
-/// An answer.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// The tokens of the text, or why there are none.
-    Tokens(u64, Result<Vec<Piece>, Message>),
+    Tokens(u64, Result<Vec<Piece>, TextError>),
     /// The merges of the text, or why there are none.
-    Merges(u64, Result<Arc<Merges>, Message>),
-    /// The counterfactual.
+    Merges(u64, Result<Arc<Merges>, TextError>),
     WhatIf(Arc<WhatIf>),
-    /// The draws.
     Many(Arc<Many>),
-    /// The comparison.
     Compared(Arc<Compared>),
-    /// The token's place.
     Placed(Placed),
-    /// What the words had.
-    Foretold(Arc<Foretold>),
+    FirstTokens(Arc<FirstTokens>),
     /// The tokens that were looked for.
-    Found(Arc<Found>),
+    SearchHits(Arc<SearchHits>),
 }

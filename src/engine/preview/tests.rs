@@ -74,7 +74,9 @@ fn every_kind_of_question_is_answered() {
     let settings = SamplerSettings::of([Stage::top_k(40)]);
     let vocabulary = Arc::clone(&model.vocabulary);
     let query = "cat".to_owned();
-    let Answer::Found(found) = ask(Question::Search { step: step(4), settings, query, vocabulary }) else { panic!() };
+    let Answer::SearchHits(found) = ask(Question::Search { step: step(4), settings, query, vocabulary }) else {
+        panic!()
+    };
     assert_eq!((found.key, found.query.as_str()), (step(4).key, "cat"));
     let candidates = found.candidates.as_ref().unwrap();
     assert!(!candidates.is_empty() && candidates.len() <= 50);
@@ -91,7 +93,7 @@ fn a_step_without_numbers_is_answered_by_a_problem() {
     let broken = StepInput { logits: [f32::NAN].into(), ..step(0) };
     preview.try_ask(Question::WhatIf { step: broken, settings: SamplerSettings::default() }).unwrap();
     let Answer::WhatIf(answer) = wait_until("an answer", || preview.try_recv()) else { panic!() };
-    assert!(crate::words::Words::ENGLISH.render(answer.result.as_ref().unwrap_err()).contains("token 0"));
+    assert!(crate::words::Words::ENGLISH.tell(answer.result.as_ref().unwrap_err()).contains("token 0"));
 }
 
 /// Holds whoever passes while it is closed.
@@ -185,7 +187,7 @@ fn steps_are_held_against_each_other_with_what_ran_there() {
     assert_eq!(comparison.last.kl_bits[1], f64::INFINITY);
     let other = Recorded { input: StepInput { logits: [1.0; 9].into(), ..step(3) }, ..recorded(1) };
     let Answer::Compared(compared) = answer(Question::Compare { steps: [recorded(1), other] }) else { panic!() };
-    assert!(crate::words::Words::ENGLISH.render(compared.result.as_ref().unwrap_err()).contains("different tokens"));
+    assert!(crate::words::Words::ENGLISH.tell(compared.result.as_ref().unwrap_err()).contains("different tokens"));
 }
 
 #[test]

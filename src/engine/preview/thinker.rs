@@ -1,9 +1,9 @@
 //! From a question to its answer.
 
 use super::question::{
-    Answer, Compared, FirstToken, Foretold, Found, Many, Placed, Question, Recorded, StepInput, WhatIf,
+    Answer, Compared, FirstToken, FirstTokens, Many, NoFirstToken, Placed, Question, Recorded, SearchHits, StepInput,
+    WhatIf,
 };
-use crate::message::{Message, Tell as _, msg};
 use crate::sampling::{
     Chain, Comparison, Detail, Guide, ManyDraws, Masks, SamplerSettings, SamplingError, TokenTrie, compare,
 };
@@ -31,42 +31,39 @@ impl Thinker {
             let trie = TokenTrie::new(Arc::clone(&step.model.vocabulary), step.model.eos_ids.clone());
             (Arc::clone(&step.model), Guide::new(Arc::new(trie)))
         }));
-        guide.masks(chain, step.generated())
+        guide.masks(&chain.0, step.generated())
     }
 
     pub(super) fn answer(&mut self, question: Question) -> Answer {
         match question {
-            Question::Tokenize { serial, text, tokenizer } => {
-                Answer::Tokens(serial, tokenizer.encode(&text).map_err(|error| error.message()))
-            }
+            Question::Tokenize { serial, text, tokenizer } => Answer::Tokens(serial, tokenizer.encode(&text)),
             Question::Merges { serial, text, tokenizer } => {
-                let merges = tokenizer.merges(&text).map(Arc::new);
-                Answer::Merges(serial, merges.map_err(|error| error.message()))
+                Answer::Merges(serial, tokenizer.merges(&text).map(Arc::new))
             }
             Question::WhatIf { step, settings } => {
-                let result = self.what_if(&step, &settings).map_err(|error| error.message());
+                let result = self.what_if(&step, &settings);
                 Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))
             }
             Question::Many { step, settings } => {
-                let result = self.many(&step, &settings).map_err(|error| error.message());
+                let result = self.many(&step, &settings);
                 Answer::Many(Arc::new(Many { key: step.key, settings, result }))
             }
             Question::Compare { steps } => {
-                let result = self.compare(&steps).map_err(|error| error.message());
+                let result = self.compare(&steps);
                 Answer::Compared(Arc::new(Compared { keys: steps.map(|step| step.input.key), result }))
             }
             Question::Place { step, id } => {
-                let result = self.place(&step, id).map_err(|error| error.message());
+                let result = self.place(&step, id);
                 Answer::Placed(Placed { key: step.input.key, id, result })
             }
             Question::Foretell { step, words, tokenizer } => {
                 let result = words.iter().map(|word| self.first_token(&step, word, &tokenizer)).collect();
-                Answer::Foretold(Arc::new(Foretold { key: step.input.key, result }))
+                Answer::FirstTokens(Arc::new(FirstTokens { key: step.input.key, result }))
             }
             Question::Search { step, settings, query, vocabulary } => {
                 let ids = vocabulary.search(&query, SEARCH_LIMIT);
-                let candidates = self.inspect(&step, &settings, &ids).map_err(|error| error.message());
-                Answer::Found(Arc::new(Found { key: step.key, settings, query, candidates }))
+                let candidates = self.inspect(&step, &settings, &ids);
+                Answer::SearchHits(Arc::new(SearchHits { key: step.key, settings, query, candidates }))
             }
         }
     }
@@ -103,16 +100,16 @@ impl Thinker {
     }
 
     /// A word goes on behind a space or without one: whichever the model thinks likelier is meant.
-    fn first_token(&mut self, step: &Recorded, word: &str, tokenizer: &Tokenizer) -> Result<FirstToken, Message> {
+    fn first_token(&mut self, step: &Recorded, word: &str, tokenizer: &Tokenizer) -> Result<FirstToken, NoFirstToken> {
         let mut best: Option<FirstToken> = None;
-        for ids in tokenizer.ways_to_go_on(word).map_err(|error| error.message())? {
+        for ids in tokenizer.ways_to_go_on(word)? {
             let Some(first) = ids.first() else { continue };
-            let (candidate, outcome) = self.place(step, *first).map_err(|error| error.message())?;
+            let (candidate, outcome) = self.place(step, *first)?;
             if best.is_none_or(|best| candidate.prob > best.candidate.prob) {
                 best = Some(FirstToken { candidate, outcome, whole: ids.len() == 1 });
             }
         }
-        best.ok_or_else(|| msg!("error-no-token", word = word))
+        best.ok_or_else(|| NoFirstToken::NoToken(word.to_owned()))
     }
 
     fn compare(&mut self, steps: &[Recorded; 2]) -> Result<Comparison, SamplingError> {

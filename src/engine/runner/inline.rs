@@ -1,7 +1,8 @@
 //! Drives the engine in a line, for tests: every command, token and load when the test says so, with toys for models.
 
+use crate::engine::LoadFailure;
 use crate::engine::core::{Driver, Engine};
-use crate::engine::load::{LoadFailure, Loaded, load};
+use crate::engine::load::{Loaded, load};
 use crate::engine::protocol::{Command, Event, LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use crate::engine::{LoadError, identity};
 use crate::model::{LanguageModel as _, ToyConfig, ToyModel};

@@ -2,8 +2,9 @@
 //!
 //! Models are loaded on a thread of its own, so that a run can go on meanwhile.
 
+use crate::engine::LoadFailure;
 use crate::engine::core::{Driver, Engine};
-use crate::engine::load::{LoadFailure, Loaded, load};
+use crate::engine::load::{Loaded, load};
 use crate::engine::protocol::{Command, Event, LoadProgress, LoadRequest, Waker};
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -16,9 +17,9 @@ use std::time::{Duration, Instant};
 /// The window's end of the engine. Dropping it ends the thread.
 #[derive(Debug)]
 pub struct EngineHandle {
-    inputs: SyncSender<Input>,
+    inputs: SyncSender<Mail>,
     events: Receiver<Event>,
-    wanted: Arc<Wanted>,
+    wanted: Arc<WantedWork>,
     /// How many commands that end a load were sent; the first load has the number before them.
     n_loads: Cell<u64>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -26,7 +27,7 @@ pub struct EngineHandle {
 
 /// What is to go on, as the window last said: asked by both threads in the middle of their work.
 #[derive(Debug)]
-struct Wanted {
+struct WantedWork {
     /// The run or job whose passes are wanted; any other stops at its next layer.
     work: AtomicU64,
     /// The load that is wanted; any other stops at its next tensor.
@@ -37,7 +38,7 @@ struct Wanted {
 const NO_MORE: u64 = u64::MAX;
 
 /// Commands of the window, and what the loader hands over.
-enum Input {
+enum Mail {
     Command(Command),
     /// With the number of the load.
     Loaded(u64, Result<Box<Loaded>, LoadFailure>),
@@ -49,7 +50,7 @@ impl EngineHandle {
     pub fn spawn(first: LoadRequest, waker: Waker) -> std::io::Result<Self> {
         let (inputs, inbox) = sync_channel(16);
         let (outbox, events) = sync_channel(64);
-        let wanted = Arc::new(Wanted { work: AtomicU64::new(0), load: AtomicU64::new(0) });
+        let wanted = Arc::new(WantedWork { work: AtomicU64::new(0), load: AtomicU64::new(0) });
         let news = News { outbox, waker: Arc::clone(&waker) };
         let native = Native { to_self: inputs.clone(), news, wanted: Arc::clone(&wanted), n_loads: 0 };
         let news_of_the_end = WakeWhenDropped(waker);
@@ -69,10 +70,8 @@ impl EngineHandle {
             self.wanted.work.store(number, Ordering::Release);
         }
         let ends_load = matches!(command, Command::CancelLoad | Command::Load(_));
-        self.inputs.try_send(Input::Command(command)).map_err(|refused| match refused {
-            TrySendError::Full(Input::Command(command)) | TrySendError::Disconnected(Input::Command(command)) => {
-                command
-            }
+        self.inputs.try_send(Mail::Command(command)).map_err(|refused| match refused {
+            TrySendError::Full(Mail::Command(command)) | TrySendError::Disconnected(Mail::Command(command)) => command,
             _ => unreachable!("a command was sent, so a command comes back"),
         })?;
         if ends_load {
@@ -119,7 +118,7 @@ impl Drop for EngineHandle {
         // The engine may be waiting for room in either queue: make room until it has ended or a second has passed.
         let deadline = Instant::now() + Duration::from_secs(1);
         while thread.as_ref().is_some_and(|thread| !thread.is_finished()) && Instant::now() < deadline {
-            let _full_or_gone = self.inputs.try_send(Input::Shutdown);
+            let _full_or_gone = self.inputs.try_send(Mail::Shutdown);
             while self.events.try_recv().is_ok() {}
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -146,9 +145,9 @@ impl News {
 
 /// What the engine is driven by on its thread.
 struct Native {
-    to_self: SyncSender<Input>,
+    to_self: SyncSender<Mail>,
     news: News,
-    wanted: Arc<Wanted>,
+    wanted: Arc<WantedWork>,
     /// How many commands that end a load were obeyed, as [`EngineHandle::n_loads`].
     n_loads: u64,
 }
@@ -180,7 +179,7 @@ impl Driver for Native {
 }
 
 impl Native {
-    fn drive(&mut self, inbox: &Receiver<Input>) {
+    fn drive(&mut self, inbox: &Receiver<Mail>) {
         let mut engine = Engine::new(Instant::now);
         while self.wanted.load.load(Ordering::Acquire) != NO_MORE {
             // What waits comes before the next token, and what there is to tell before anything is waited for.
@@ -199,12 +198,12 @@ impl Native {
                 },
             };
             match waiting {
-                Some(Input::Command(command)) => engine.send(command),
-                Some(Input::Loaded(number, loaded)) if number == self.wanted.load.load(Ordering::Acquire) => {
+                Some(Mail::Command(command)) => engine.send(command),
+                Some(Mail::Loaded(number, loaded)) if number == self.wanted.load.load(Ordering::Acquire) => {
                     engine.hand_over(loaded);
                 }
-                Some(Input::Loaded(..)) | None => {}
-                Some(Input::Shutdown) => return,
+                Some(Mail::Loaded(..)) | None => {}
+                Some(Mail::Shutdown) => return,
             }
         }
     }
@@ -228,7 +227,7 @@ impl Native {
                 Ok(loaded) => loaded.map(Box::new),
                 Err(_panic) => Err(LoadFailure::Fault),
             };
-            let _gone = to_self.send(Input::Loaded(number, loaded));
+            let _gone = to_self.send(Mail::Loaded(number, loaded));
         };
         if let Err(error) = std::thread::Builder::new().name("loader".to_owned()).spawn(work) {
             self.news.tell(Event::LoadEnded(Some(Arc::new(LoadFailure::NoThread(error)))));
@@ -237,7 +236,7 @@ impl Native {
 }
 
 /// Waits for the next input, at most until a token is due.
-fn next_input(inbox: &Receiver<Input>, due: Option<Instant>) -> Result<Option<Input>, RecvError> {
+fn next_input(inbox: &Receiver<Mail>, due: Option<Instant>) -> Result<Option<Mail>, RecvError> {
     let Some(due) = due else { return inbox.recv().map(Some) };
     match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
         Ok(input) => Ok(Some(input)),

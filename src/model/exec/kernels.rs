@@ -23,7 +23,6 @@ pub(super) trait Instructions: Copy {
     fn widen_f16(self, lanes: &[f16; LANES]) -> [f32; LANES];
 }
 
-/// Any processor.
 #[derive(Clone, Copy)]
 struct Baseline;
 
@@ -193,7 +192,7 @@ fn add_scaled<I: Instructions, W: Stored>(on: I, scale: f32, x: &[W], out: &mut 
 ///
 /// No closures in here: what is not inlined is compiled for any processor.
 mod bodies {
-    use super::{Instructions, KvHead, Run, Stored, add_scaled, dot, exp};
+    use super::{Instructions, KvHead, KvRun, Stored, add_scaled, dot, exp};
 
     /// `out[row * n_x + i]` = row `row` of `weights` times vector `i` of `x`, all of length `n_in`.
     #[inline(always)]
@@ -217,7 +216,7 @@ mod bodies {
     pub(super) fn scores<I: Instructions, W: Stored>(
         on: I,
         query: &[f32],
-        runs: &[Run<'_, W>],
+        runs: &[KvRun<'_, W>],
         head: KvHead,
         out: &mut [f32],
     ) {
@@ -256,7 +255,7 @@ mod bodies {
     pub(super) fn weigh<I: Instructions, W: Stored>(
         on: I,
         pattern: &[f32],
-        runs: &[Run<'_, W>],
+        runs: &[KvRun<'_, W>],
         head: KvHead,
         out: &mut [f32],
     ) {
@@ -277,7 +276,7 @@ mod bodies {
     pub(super) fn attend<I: Instructions, W: Stored>(
         on: I,
         query: &[f32],
-        runs: &[Run<'_, W>],
+        runs: &[KvRun<'_, W>],
         head: KvHead,
         pattern: &mut [f32],
         out: &mut [f32],
@@ -316,14 +315,14 @@ macro_rules! dispatch {
 }
 
 dispatch!(pub(super) rows_times<W>(weights: &[W], n_in: usize, x: &[f32], out: &mut [f32]));
-dispatch!(pub(super) attend<W>(query: &[f32], runs: &[Run<'_, W>], head: KvHead, pattern: &mut [f32], out: &mut [f32]));
-dispatch!(pub(super) scores<W>(query: &[f32], runs: &[Run<'_, W>], head: KvHead, out: &mut [f32]));
+dispatch!(pub(super) attend<W>(query: &[f32], runs: &[KvRun<'_, W>], head: KvHead, pattern: &mut [f32], out: &mut [f32]));
+dispatch!(pub(super) scores<W>(query: &[f32], runs: &[KvRun<'_, W>], head: KvHead, out: &mut [f32]));
 dispatch!(pub(super) softmax(row: &mut [f32]));
-dispatch!(pub(super) weigh<W>(pattern: &[f32], runs: &[Run<'_, W>], head: KvHead, out: &mut [f32]));
+dispatch!(pub(super) weigh<W>(pattern: &[f32], runs: &[KvRun<'_, W>], head: KvHead, out: &mut [f32]));
 dispatch!(pub(super) silu_times(gate: &mut [f32], up: &[f32]));
 
 /// Some of the positions that a token sees: a piece of the KV cache, and which positions of it.
-pub(super) struct Run<'a, W> {
+pub(super) struct KvRun<'a, W> {
     pub(super) keys: &'a [W],   // (n_kv_heads, capacity, head_dim)
     pub(super) values: &'a [W], // (n_kv_heads, capacity, head_dim)
     pub(super) seen: Range<usize>,

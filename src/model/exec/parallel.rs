@@ -1,6 +1,6 @@
 //! The kernels on several threads, where there is enough to read that waking them pays.
 
-use super::kernels::{KvHead, Run, Stored, attend, rows_times};
+use super::kernels::{KvHead, KvRun, Stored, attend, rows_times};
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;
@@ -44,7 +44,7 @@ pub(super) fn project<W: Stored>(weights: &[W], n_in: usize, x: &[f32], out: &mu
 /// Attention of one token's query heads over all that it sees.
 pub(super) fn attend_heads<W: Stored>(
     queries: &[f32],
-    runs: &[Run<'_, W>],
+    runs: &[KvRun<'_, W>],
     (n_kv_heads, head_dim): (usize, usize),
     out: &mut [f32],
 ) {

@@ -29,7 +29,6 @@ impl Rope {
         angles.map(|angle| (angle.cos(), angle.sin())).unzip()
     }
 
-    /// The same as tensors.
     pub(super) fn angle_tensors(
         &self,
         positions: &[usize],

@@ -216,7 +216,7 @@ impl Pass<'_> {
             Tensor::cat(&all, 2) // (n_heads, queries, positions)
         });
         let whole = Tensor::cat(&whole.collect::<candle_core::Result<Vec<_>>>()?, 1)?; // (n_heads, tokens, positions)
-        let mut value = Value { sequence, tensor: whole, access, changed: false };
+        let mut value = TensorActivation { sequence, tensor: whole, access, changed: false };
         probe::visit(self.probe, site, &mut value)?;
         if value.changed {
             for (chunk, part) in chunks.iter().zip(parts) {
@@ -300,7 +300,7 @@ fn visited(probe: &mut dyn Probe, site: Site, tensor: Tensor, rows: &[Range<usiz
     let mut any_changed = false;
     for (sequence, rows) in rows.iter().enumerate() {
         let part = tensor.narrow(0, rows.start, rows.len())?; // (rows, …)
-        let mut value = Value { sequence, tensor: part, access, changed: false };
+        let mut value = TensorActivation { sequence, tensor: part, access, changed: false };
         probe::visit(probe, site, &mut value)?;
         any_changed |= value.changed;
         parts.push(value.tensor);
@@ -313,14 +313,14 @@ fn to_f32_vec(tensor: &Tensor) -> candle_core::Result<Vec<f32>> {
 }
 
 /// A tensor that a probe may read and replace.
-struct Value {
+struct TensorActivation {
     sequence: usize,
     tensor: Tensor,
     access: Access,
     changed: bool,
 }
 
-impl Activation for Value {
+impl Activation for TensorActivation {
     fn sequence(&self) -> usize {
         self.sequence
     }

@@ -6,7 +6,7 @@ use half::{bf16, f16};
 use safetensors::Dtype;
 
 /// Appends numbers given as little-endian bytes of `dtype`.
-pub(super) fn append<T: Number>(bytes: &[u8], dtype: Dtype, numbers: &mut Vec<T>) {
+pub(super) fn append<T: StoredNumber>(bytes: &[u8], dtype: Dtype, numbers: &mut Vec<T>) {
     let (pairs, _) = bytes.as_chunks::<2>();
     match dtype {
         Dtype::F16 => T::append_f16(&pairs.iter().map(|pair| f16::from_le_bytes(*pair)).collect::<Vec<_>>(), numbers),
@@ -16,13 +16,13 @@ pub(super) fn append<T: Number>(bytes: &[u8], dtype: Dtype, numbers: &mut Vec<T>
 }
 
 /// A format that weights are kept in, with the way there from each format in files.
-pub(super) trait Number: WithDType {
+pub(super) trait StoredNumber: WithDType {
     fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>);
     fn append_f16(source: &[f16], out: &mut Vec<Self>);
     fn append_bf16(source: impl Iterator<Item = bf16>, out: &mut Vec<Self>);
 }
 
-impl Number for f32 {
+impl StoredNumber for f32 {
     fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
         out.extend(source);
     }
@@ -36,7 +36,7 @@ impl Number for f32 {
     }
 }
 
-impl Number for f16 {
+impl StoredNumber for f16 {
     fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
         let wide: Vec<f32> = source.collect();
         let start = out.len();
@@ -51,7 +51,7 @@ impl Number for f16 {
     }
 }
 
-impl Number for bf16 {
+impl StoredNumber for bf16 {
     fn append_f32(source: impl Iterator<Item = f32>, out: &mut Vec<Self>) {
         out.extend(source.map(bf16::from_f32));
     }

@@ -6,8 +6,8 @@
 //!
 //! Source: <https://github.com/huggingface/safetensors#format>.
 
-use super::number::{Number, append};
-use super::{LoadProgress, OnProgress, WeightSource, free_memory};
+use super::number::{StoredNumber, append};
+use super::{BytesRead, OnRead, WeightSource, free_memory};
 use crate::message::{Message, msg};
 use crate::model::error::ModelError;
 use candle_core::{DType, Device, Tensor};
@@ -27,7 +27,6 @@ const PIECE_LEN: usize = 1 << 20;
 trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
-/// One open safetensors file.
 struct WeightFile {
     reader: Box<dyn ReadSeek>,
     metadata: Metadata,
@@ -39,14 +38,14 @@ struct WeightFile {
 pub(in crate::model) struct Weights<'a> {
     files: Vec<WeightFile>,
     device: Device,
-    progress: LoadProgress,
-    on_progress: &'a mut OnProgress<'a>,
+    progress: BytesRead,
+    on_read: &'a mut OnRead<'a>,
     n_parameters: u64,
     bytes_held: u64,
 }
 
 /// Where a tensor is, checked.
-struct Found {
+struct TensorPlace {
     file_idx: usize,
     dtype: Dtype,
     start: u64,
@@ -58,7 +57,7 @@ impl<'a> Weights<'a> {
     pub(in crate::model) fn open(
         source: &WeightSource,
         device: Device,
-        on_progress: &'a mut OnProgress<'a>,
+        on_read: &'a mut OnRead<'a>,
     ) -> Result<Self, ModelError> {
         let files = match source {
             WeightSource::Files(paths) => paths
@@ -75,9 +74,9 @@ impl<'a> Weights<'a> {
         if files.is_empty() {
             return Err(ModelError::NoWeights);
         }
-        let bytes_total = files.iter().map(|file| file.metadata.data_len() as u64).sum();
-        let progress = LoadProgress { bytes_done: 0, bytes_total };
-        Ok(Self { files, device, progress, on_progress, n_parameters: 0, bytes_held: 0 })
+        let total = files.iter().map(|file| file.metadata.data_len() as u64).sum();
+        let progress = BytesRead { done: 0, total };
+        Ok(Self { files, device, progress, on_read, n_parameters: 0, bytes_held: 0 })
     }
 
     /// Refuses a model that this computer's memory cannot hold in this format.
@@ -144,15 +143,14 @@ impl<'a> Weights<'a> {
                 read.and_then(|_| reader.read_exact(&mut piece[..len])).map_err(|source| read_error(source, path))?;
             }
             if pieces[0][..len] != pieces[1][..len] {
-                self.progress.bytes_done -= at as u64;
+                self.progress.done -= at as u64;
                 return Ok(true);
             }
-            self.progress.advance(len, self.on_progress)?;
+            self.progress.advance(len, self.on_read)?;
         }
         Ok(false)
     }
 
-    /// Reads a vector.
     pub(in crate::model) fn vector(&mut self, name: &str, len: usize, dtype: DType) -> Result<Tensor, ModelError> {
         self.tensor(&[(name.to_owned(), vec![len])], &[len], dtype)
     }
@@ -191,7 +189,11 @@ impl<'a> Weights<'a> {
         Ok(tensor)
     }
 
-    fn tensor_of<T: Number>(&mut self, parts: &[(String, Vec<usize>)], shape: &[usize]) -> Result<Tensor, ModelError> {
+    fn tensor_of<T: StoredNumber>(
+        &mut self,
+        parts: &[(String, Vec<usize>)],
+        shape: &[usize],
+    ) -> Result<Tensor, ModelError> {
         // Everything is checked against the files before memory is asked for.
         let found = parts.iter().map(|(name, shape)| self.find(name, shape)).collect::<Result<Vec<_>, _>>()?;
         let mut numbers: Vec<T> = Vec::new();
@@ -205,7 +207,7 @@ impl<'a> Weights<'a> {
     }
 
     /// Looks a tensor up in all files.
-    fn find(&self, name: &str, expected: &[usize]) -> Result<Found, ModelError> {
+    fn find(&self, name: &str, expected: &[usize]) -> Result<TensorPlace, ModelError> {
         let found = self.files.iter().enumerate().find_map(|(idx, file)| Some((idx, file, file.metadata.info(name)?)));
         let Some((file_idx, file, info)) = found else {
             let path = self.files.last().map(|file| file.path.clone()).unwrap_or_default();
@@ -221,11 +223,11 @@ impl<'a> Weights<'a> {
             return Err(ModelError::WrongShape { name, expected, found, path });
         }
         let (start, end) = info.data_offsets;
-        Ok(Found { file_idx, dtype: info.dtype, start: file.data_start + start as u64, n_bytes: end - start })
+        Ok(TensorPlace { file_idx, dtype: info.dtype, start: file.data_start + start as u64, n_bytes: end - start })
     }
 
     /// Appends a tensor's numbers, piece by piece.
-    fn read<T: Number>(&mut self, found: &Found, numbers: &mut Vec<T>) -> Result<(), ModelError> {
+    fn read<T: StoredNumber>(&mut self, found: &TensorPlace, numbers: &mut Vec<T>) -> Result<(), ModelError> {
         let WeightFile { reader, path, .. } = &mut self.files[found.file_idx];
         reader.seek(SeekFrom::Start(found.start)).map_err(|source| read_error(source, path))?;
         let mut piece = vec![0; PIECE_LEN.min(found.n_bytes)];
@@ -236,7 +238,7 @@ impl<'a> Weights<'a> {
             reader.read_exact(piece).map_err(|source| read_error(source, path))?;
             append(piece, found.dtype, numbers);
             n_left -= piece_len;
-            self.progress.advance(piece_len, self.on_progress)?;
+            self.progress.advance(piece_len, self.on_read)?;
         }
         Ok(())
     }

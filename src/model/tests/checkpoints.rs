@@ -15,8 +15,8 @@ fn a_model_that_does_not_fit_is_refused_before_it_is_read() {
         let bytes = [&(header.len() as u64).to_le_bytes(), header.as_bytes()].concat();
         std::fs::write(&path, &bytes).unwrap();
         std::fs::File::options().write(true).open(&path).unwrap().set_len(bytes.len() as u64 + 2 * n).unwrap();
-        let mut on_progress = |_| ControlFlow::Continue(());
-        let weights = Weights::open(&WeightSource::Files(vec![path]), Device::Cpu, &mut on_progress).unwrap();
+        let mut on_read = |_| ControlFlow::Continue(());
+        let weights = Weights::open(&WeightSource::Files(vec![path]), Device::Cpu, &mut on_read).unwrap();
         weights.check_memory(dtype, spare).map_err(|error| error.to_string())
     };
     let said = |n, dtype| said_without(None, n, dtype);
@@ -118,15 +118,15 @@ fn wrong_tensors_are_named() {
 #[test]
 fn loading_tells_of_progress_and_can_be_stopped() {
     let checkpoint = OnDisk::random(&json!({ "vocab_size": VOCAB_SIZE }));
-    let load = |on_progress: &mut dyn FnMut(LoadProgress) -> ControlFlow<Cancelled>| {
-        let request = LoadRequest {
+    let load = |on_read: &mut dyn FnMut(BytesRead) -> ControlFlow<Cancelled>| {
+        let request = CheckpointRequest {
             config_json: &checkpoint.config_json,
             weights: WeightSource::Files(vec![checkpoint.path()]),
             device: DeviceChoice::Cpu,
             dtype: DTypeChoice::Auto,
             id: "test".to_owned(),
         };
-        load(request, on_progress)
+        load(request, on_read)
     };
     let mut seen = Vec::new();
     let model = load(&mut |progress| {
@@ -134,8 +134,8 @@ fn loading_tells_of_progress_and_can_be_stopped() {
         ControlFlow::Continue(())
     });
     assert_eq!(model.unwrap().card().id, "test");
-    assert!(seen.is_sorted_by_key(|progress| progress.bytes_done));
-    assert!(seen.iter().all(|progress| progress.bytes_done <= progress.bytes_total));
+    assert!(seen.is_sorted_by_key(|progress| progress.done));
+    assert!(seen.iter().all(|progress| progress.done <= progress.total));
     assert!(matches!(load(&mut |_| ControlFlow::Break(Cancelled)), Err(ModelError::Cancelled)));
 }
 
@@ -145,7 +145,7 @@ fn weights_inside_the_program_are_weights() {
     let config_json = std::fs::read_to_string(folder.join("config.json")).unwrap();
     let load = |weights| {
         let (device, dtype) = (DeviceChoice::Cpu, DTypeChoice::Auto);
-        let request = LoadRequest { config_json: &config_json, weights, device, dtype, id: "bundled".to_owned() };
+        let request = CheckpointRequest { config_json: &config_json, weights, device, dtype, id: "bundled".to_owned() };
         let model = load(request, &mut |_| ControlFlow::Continue(())).unwrap();
         model.feed(&[1, 2], Want::Last, &mut model.new_cache().unwrap(), &mut NoProbe).unwrap()
     };

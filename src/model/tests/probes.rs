@@ -162,7 +162,6 @@ fn what_is_written_is_gone_on_with_in_both_executors() {
 
 #[test]
 fn what_may_not_be_looked_at_stays_hidden() {
-    /// Writes the same everywhere.
     struct Fill(Site);
     impl Probe for Fill {
         fn wants(&self, site: Site) -> Access {

@@ -15,6 +15,7 @@ mod presence_penalty;
 mod regex;
 mod repetition_penalty;
 mod spec;
+mod stage;
 mod temperature;
 mod top_k;
 mod top_n_sigma;

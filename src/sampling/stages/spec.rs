@@ -1,7 +1,7 @@
-//! What a stage's file says of it, and what follows from that for every stage in the same way.
+//! What a stage's file says of it.
 
 use crate::message::{Gap, Message, msg};
-use crate::sampling::{Candidates, SamplingError, StageKind, StepContext};
+use crate::sampling::{Candidates, StepContext};
 use crate::trace::{Setting, Stage, StageRecord};
 use llguidance::api::TopLevelGrammar;
 use std::ops::RangeInclusive;
@@ -27,7 +27,6 @@ pub struct StageSpec {
     pub numbers: &'static [&'static str],
     /// Whether its parameters change nothing, whatever the step.
     pub(super) is_off: fn(&Stage) -> bool,
-    /// Its maths.
     pub(super) apply: fn(&mut Candidates, &Stage, &StepContext<'_>) -> Applied,
     /// The formula with the numbers of a step in it; `None` where the parameters say all.
     pub(super) formula_at: fn(&StageRecord) -> Option<Message>,
@@ -53,18 +52,15 @@ pub struct Parameter {
     pub called: Message,
     /// The name beside its slider and what it does, where that is not the stage's own.
     pub label: Option<[Message; 2]>,
-    /// What it may be.
     pub range: Range,
     /// As one would first try it.
     pub usual: f64,
-    /// Its control.
     pub slider: SliderSpec,
 }
 
 /// What a number may be.
 #[derive(Clone, Copy, Debug)]
 pub enum Range {
-    /// Any finite number.
     Any,
     /// Above 0 and finite.
     Positive,
@@ -109,7 +105,6 @@ pub enum Place {
     Last,
 }
 
-/// What a stage did.
 pub(in crate::sampling) struct Applied {
     /// The share of probability that it kept, or `None` where it changed nothing.
     pub mass_kept: Option<f64>,
@@ -164,48 +159,6 @@ impl StageSpec {
     }
 }
 
-impl Stage {
-    /// Which stage this is. Each is made by a row of the table, so its key is found there.
-    pub fn kind(&self) -> StageKind {
-        StageKind::of_key(self.key).unwrap_or(StageKind::Greedy)
-    }
-
-    /// Its parameters by name. A logit bias and a constraint have none, nor has greedy.
-    pub fn parameters(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        let named = self.kind().spec().parameters().iter().enumerate();
-        named.map(|(place, parameter)| (parameter.name, self.number(place)))
-    }
-
-    /// Whether its parameters change nothing, whatever the step.
-    pub fn is_off(&self) -> bool {
-        (self.kind().is_off)(self)
-    }
-
-    /// Whether its parameters lie in their ranges. Whether a constraint can be used shows when it is: it takes the model's
-    /// tokens to know.
-    pub(in crate::sampling) fn validate(&self) -> Result<(), SamplingError> {
-        for (place, parameter) in self.kind().parameters().iter().enumerate() {
-            let value = self.number(place);
-            if !parameter.range.holds(value) {
-                let (name, range) = (parameter.called.clone(), parameter.range.message());
-                return Err(SamplingError::Setting { name, range, value });
-            }
-        }
-        super::logit_bias::validate(self.biases())
-    }
-
-    pub(in crate::sampling) fn apply(&self, candidates: &mut Candidates, context: &StepContext<'_>) -> Applied {
-        (self.kind().apply)(candidates, self, context)
-    }
-}
-
-impl StageRecord {
-    /// The formula of the stage with the numbers of the step in it; `None` where the parameters say all.
-    pub fn formula(&self) -> Option<Message> {
-        (self.stage.kind().formula_at)(self)
-    }
-}
-
 impl Parameter {
     /// The only one of a stage.
     pub(super) const fn value(called: Message, range: Range, usual: f64, slider: SliderSpec) -> Self {
@@ -225,7 +178,7 @@ impl PartialEq for Constraint {
 }
 
 impl Range {
-    fn holds(self, value: f64) -> bool {
+    pub(super) fn holds(self, value: f64) -> bool {
         match self {
             Self::Any => value.is_finite(),
             Self::Positive => value > 0.0 && value.is_finite(),
@@ -235,7 +188,7 @@ impl Range {
         }
     }
 
-    fn message(self) -> Message {
+    pub(super) fn message(self) -> Message {
         match self {
             Self::Any => msg!("range-any"),
             Self::Positive => msg!("range-positive"),

@@ -157,16 +157,16 @@ fn result_ui(ui: &mut Ui, view: &PredictView<'_>, out: &mut Vec<Action>) {
         ui.label(RichText::new(text).color(palette.quiet));
         return;
     };
-    match (&prediction.foretold, &view.parts) {
+    match (&prediction.answer, &view.parts) {
         (_, Some(parts)) => {
             legend_ui(ui, prediction.class);
             for part in parts {
                 part_ui(ui, part, vocabulary);
             }
         }
-        (Some(foretold), None) => {
-            if let Err(problem) = &foretold.result {
-                ui.colored_label(palette.error, format::sentence(&words.render(problem)));
+        (Some(answer), None) => {
+            if let Err(problem) = &answer.result {
+                ui.colored_label(palette.error, format::sentence(&words.tell(problem)));
             }
         }
         (None, None) => _ = ui.label(RichText::new(say!(words, "predict-waiting")).color(palette.quiet)),

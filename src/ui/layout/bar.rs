@@ -8,7 +8,6 @@ use crate::ui::widgets::{Explain as _, gate_ui};
 use crate::words::{Speaks as _, say};
 use egui::{Align, Button, Layout, RichText, Ui};
 
-/// Draws the top bar.
 pub fn bar_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
     ui.horizontal(|ui| {

@@ -27,7 +27,7 @@ fn line_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     // As high as its buttons from the start: what stands before the highest would hang higher.
     ui.spacing_mut().interact_size.y = HEIGHT;
     ui.horizontal(|ui| {
-        room_choice_ui(ui, views, out);
+        ui.scope(|ui| room_choice_ui(ui, views, out));
         if views.rooms.has_chart {
             ui.separator();
             chart_choice_ui(ui, chart, out);
@@ -95,7 +95,6 @@ fn chart_choice_ui(ui: &mut Ui, shown: Chart, out: &mut Vec<Action>) {
     }
 }
 
-/// How lessons call it.
 fn anchor(chart: Chart) -> String {
     format!("chart.{}", <&str>::from(chart))
 }

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// What was picked.
 pub(super) enum Picked {
     Folder(PathBuf),
     Lessons(PathBuf),
@@ -41,7 +40,6 @@ impl Dialogs {
         })
     }
 
-    /// For a session file.
     pub(super) fn pick_session(&self, title: &'static str) -> std::io::Result<()> {
         self.open(move || {
             let dialog = FileDialog::new().set_title(title).add_filter(EXTENSION, &[EXTENSION]);

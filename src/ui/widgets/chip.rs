@@ -9,9 +9,7 @@ use std::sync::Arc;
 #[expect(clippy::struct_excessive_bools, reason = "each is one mark that a chip may carry")]
 #[derive(Clone, Copy, Debug)]
 pub struct Chip<'a> {
-    /// The token made printable.
     pub text: &'a str,
-    /// Its id, written below.
     pub id: Option<u32>,
     /// A special token: in outline.
     pub special: bool,
@@ -33,14 +31,12 @@ pub struct Chip<'a> {
     pub current: bool,
     /// Points kept free below it.
     pub below: f32,
-    /// Type size in points.
     pub size: f32,
     /// How wide it may be, in points; a longer sign ends in an ellipsis.
     pub max_width: f32,
 }
 
 impl<'a> Chip<'a> {
-    /// A plain chip.
     pub fn new(text: &'a str) -> Self {
         Self {
             text,

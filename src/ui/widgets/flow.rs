@@ -10,7 +10,6 @@ pub struct Flow {
     rows: Vec<(Range<usize>, f32)>,
     area: Rect,
     gap: Vec2,
-    /// Each thing's place.
     rects: Vec<Rect>,
 }
 

@@ -10,9 +10,7 @@ use std::sync::Arc;
 /// A branch that is kept for comparison, whatever becomes of its run.
 #[derive(Clone, Debug)]
 pub struct Pinned {
-    /// What it is called.
     pub name: Message,
-    /// The branch.
     pub branch: Arc<Branch>,
     /// The model that made it.
     pub model: Arc<ModelIdentity>,

@@ -64,7 +64,6 @@ impl BeamOptions {
 /// Something that the engine works on besides the run, and what it has so far.
 #[derive(Clone, Debug)]
 pub struct Job<T> {
-    /// Its name.
     pub id: JobId,
     /// The step that it begins at.
     pub key: StepKey,

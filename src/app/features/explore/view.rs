@@ -2,7 +2,7 @@
 
 use super::{BeamOptions, CompareState, CompareView, CompareWith, ExploreState, Job, Pinned, RolloutOptions};
 use crate::app::core::{Chart, Core, DistributionView, Logits};
-use crate::message::Message;
+use crate::sampling::SamplingError;
 use crate::sampling::{ManyDraws, SamplerSettings};
 use crate::trace::{BeamSearch, Branch, ModelIdentity, Rollouts, StepRecord, Tree, Vocabulary};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl<'a> ExploreView<'a> {
 pub(crate) struct DrawsView<'a> {
     pub step: DistributionView<'a>,
     /// What was drawn, or why that cannot be; `None` while it is being found out.
-    pub draws: Option<Result<&'a ManyDraws, &'a Message>>,
+    pub draws: Option<Result<&'a ManyDraws, &'a SamplingError>>,
 }
 
 /// Work besides the run that has begun, and whether it is of what is shown.
@@ -104,7 +104,6 @@ pub(crate) struct BeamsView<'a> {
     pub vocabulary: &'a Vocabulary,
 }
 
-/// All branches.
 #[derive(Clone, Debug)]
 pub(crate) struct BranchesView<'a> {
     /// One lane each, from above.

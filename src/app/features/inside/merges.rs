@@ -2,7 +2,7 @@
 
 use super::InsideState;
 use crate::app::core::Core;
-use crate::message::Message;
+use crate::text::TextError;
 use crate::trace::{Merges, TokenId, Vocabulary, Word, WordKind, display_bytes};
 
 /// How many characters of a word are shown where the words stand side by side.
@@ -22,7 +22,6 @@ pub struct MergesView<'a> {
 /// The pieces of a word before its first merge, or after one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergeRow {
-    /// The pieces.
     pub pieces: Vec<TokenId>,
     /// The merge that made this row; none for the first one.
     pub rule: Option<MergeRule>,
@@ -46,7 +45,7 @@ pub struct MergeRule {
 impl<'a> MergesView<'a> {
     /// Nothing before the answer has come, for an empty prompt, or where another model than the loaded one read it;
     /// a message where the tokenizer has no merges to show.
-    pub fn of(inside: &'a InsideState, core: &'a Core) -> Option<Result<Self, &'a Message>> {
+    pub fn of(inside: &'a InsideState, core: &'a Core) -> Option<Result<Self, &'a TextError>> {
         let model = core.model.loaded.as_ref()?;
         let is_other = core.current_run().is_some_and(|run| run.model.sha256 != model.sha256);
         let merges = match inside.merges.as_ref().filter(|_| !is_other)? {

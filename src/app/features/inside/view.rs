@@ -2,14 +2,14 @@
 
 use super::{InsideState, MergesView};
 use crate::app::core::{Core, LoopStage, SceneShown, TextView};
-use crate::message::Message;
+use crate::text::TextError;
 use crate::trace::{ModelCard, StepRecord};
 
 /// What is known of tokenizing, embedding and the layers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InsideView<'a> {
     /// How the prompt became tokens, or why that cannot be shown.
-    pub merges: Option<Result<MergesView<'a>, &'a Message>>,
+    pub merges: Option<Result<MergesView<'a>, &'a TextError>>,
     /// The text, of which the prompt is the beginning.
     pub text: TextView<'a>,
     /// Whether a run has begun, and the prompt has tokens.

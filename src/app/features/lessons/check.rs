@@ -27,7 +27,6 @@ impl Bounds {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ValueBounds {
-    /// Which stage.
     pub stage: String,
     /// The least.
     pub at_least: Option<f64>,
@@ -38,7 +37,6 @@ pub struct ValueBounds {
 /// What is to be done; all that is given must hold. Explained in lessons/README.md.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "named and explained in lessons/README.md")]
 pub struct Check {
     pub made: Option<usize>,
     pub prompt_tokens: Option<Bounds>,

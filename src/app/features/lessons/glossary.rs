@@ -1,11 +1,9 @@
 //! The field's terms, a paragraph each.
 
-/// One term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     /// How a link names it: in every language the English name in small letters, with `-` for spaces.
     key: String,
-    /// Its name.
     pub name: String,
     /// What it means, in Markdown.
     pub text: String,
@@ -68,7 +66,6 @@ impl Glossary {
         found.into_iter().map(|(_, term)| &self.terms[term]).collect()
     }
 
-    /// All terms.
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }

@@ -17,17 +17,20 @@ mod values;
 mod view;
 
 pub use action::LessonAction;
-pub use check::{Bounds, Check};
-pub use glossary::{Glossary, Term};
-pub use library::{files, glossary, lessons};
+pub(crate) use check::Check;
+pub(crate) use glossary::{Glossary, Term};
+pub(crate) use library::files;
+pub use library::{glossary, lessons};
+pub use names::ANCHORS;
+pub(crate) use names::is_anchor;
 pub(in crate::app) use names::stage;
-pub use names::{ANCHORS, is_anchor};
+pub use parse::parse;
 pub(in crate::app) use parse::settings;
-pub use parse::{Problem, links, parse};
-pub use state::LessonState;
+pub(crate) use parse::{Problem, links};
+pub(crate) use state::LessonState;
 pub use taking::Taking;
 pub(in crate::app) use update::update;
-pub use values::Value;
+pub(crate) use values::Value;
 pub(crate) use values::Values;
 pub(crate) use view::LessonsView;
 

@@ -18,7 +18,6 @@ const LONGEST: usize = 1 << 20;
 pub struct Problem {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
     pub message: Message,
 }
 
@@ -83,7 +82,7 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
             return one(line, msg!("wrong-header", reason = first_line(error.message())));
         }
     };
-    let mut reader = Reader { problems: Vec::new(), glossary };
+    let mut reader = LessonReader { problems: Vec::new(), glossary };
     let mut parts = reader.parts(body, first_body_line);
     let mut scenes: Vec<Scene> = Vec::new();
     if read.scene.is_empty() {
@@ -110,7 +109,7 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
             }
         }
     }
-    for (id, Part { line, .. }) in parts {
+    for (id, SceneText { line, .. }) in parts {
         reader.wrong(line, msg!("wrong-part", id = id));
     }
     let line_with = |key: &str| 2 + header.lines().take_while(|line| !line.trim_start().starts_with(key)).count();
@@ -158,19 +157,19 @@ fn first_line(text: &str) -> String {
 }
 
 /// The text of a scene in the body, and the lines before it and before what is for the teacher.
-struct Part {
+struct SceneText {
     line: usize,
     text: String,
     teacher_line: usize,
     teacher: String,
 }
 
-struct Reader<'a> {
+struct LessonReader<'a> {
     problems: Vec<Problem>,
     glossary: &'a Glossary,
 }
 
-impl Reader<'_> {
+impl LessonReader<'_> {
     fn wrong(&mut self, line: usize, message: Message) {
         self.problems.push(Problem { line, message });
     }
@@ -190,8 +189,8 @@ impl Reader<'_> {
     }
 
     /// The parts of the body by id, each looked through.
-    fn parts(&mut self, body: &str, first_line: usize) -> BTreeMap<String, Part> {
-        let mut parts: BTreeMap<String, Part> = BTreeMap::new();
+    fn parts(&mut self, body: &str, first_line: usize) -> BTreeMap<String, SceneText> {
+        let mut parts: BTreeMap<String, SceneText> = BTreeMap::new();
         let mut now: Option<(String, bool)> = None;
         for (line, text) in (first_line..).zip(body.lines()) {
             if let Some(id) = text.strip_prefix("## ") {
@@ -199,7 +198,7 @@ impl Reader<'_> {
                 if parts.contains_key(&id) {
                     self.wrong(line, msg!("wrong-part-twice", id = &*id));
                 }
-                let part = Part { line, text: String::new(), teacher_line: line, teacher: String::new() };
+                let part = SceneText { line, text: String::new(), teacher_line: line, teacher: String::new() };
                 parts.insert(id.clone(), part);
                 now = Some((id, false));
                 continue;
@@ -267,7 +266,7 @@ impl Reader<'_> {
         }
     }
 
-    fn scene(&mut self, header: SceneHeader, part: Option<Part>, source: &Source<'_>) -> Scene {
+    fn scene(&mut self, header: SceneHeader, part: Option<SceneText>, source: &Source<'_>) -> Scene {
         let SceneHeader { id, setup, point, predict, check, hints, solution, quiz } = header;
         if part.is_none() {
             self.wrong(source.line, msg!("wrong-no-text", id = &*id));

@@ -36,14 +36,14 @@ impl LessonState {
     }
 
     /// The lessons that are not the program's own.
-    pub fn from_files(&self) -> impl Iterator<Item = &Arc<Lesson>> {
+    pub fn own_lessons(&self) -> impl Iterator<Item = &Arc<Lesson>> {
         self.own.iter().chain(self.shelf.iter().filter_map(|(_, lesson)| lesson.as_ref().ok()))
     }
 
     /// The lessons of the list: those from files, and the program's, where no file has one of the same id in its place.
     pub fn listed(&self) -> impl Iterator<Item = &Arc<Lesson>> {
-        let in_its_place = |lesson: &Arc<Lesson>| self.from_files().any(|own| own.id == lesson.id);
-        self.from_files().chain(lessons(self.language).iter().filter(move |lesson| !in_its_place(lesson)))
+        let in_its_place = |lesson: &Arc<Lesson>| self.own_lessons().any(|own| own.id == lesson.id);
+        self.own_lessons().chain(lessons(self.language).iter().filter(move |lesson| !in_its_place(lesson)))
     }
 
     /// Another model is there, and what was set up went with the one before. A lesson that was put away is over: it would
@@ -67,7 +67,7 @@ impl LessonState {
     pub fn translate(&mut self, language: Language) {
         self.language = language;
         let Some(id) = self.taking.as_ref().map(|taking| taking.lesson.id.clone()) else { return };
-        let own = self.from_files().any(|lesson| lesson.id == id);
+        let own = self.own_lessons().any(|lesson| lesson.id == id);
         let Some(taking) = self.taking.as_mut().filter(|_| !own) else { return };
         if let Some(lesson) =
             Lesson::find(&taking.lesson.id, language).filter(|lesson| lesson.scenes.len() == taking.lesson.scenes.len())

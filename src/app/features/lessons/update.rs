@@ -15,7 +15,7 @@ pub(in crate::app) fn update(
     match action {
         LessonAction::ToggleList => lessons.open = !lessons.open,
         LessonAction::Open(id) => {
-            let own = lessons.from_files().find(|lesson| lesson.id == id).map(Arc::clone);
+            let own = lessons.own_lessons().find(|lesson| lesson.id == id).map(Arc::clone);
             if let Some(lesson) = own.or_else(|| Lesson::find(&id, lessons.language)) {
                 lessons.open = true;
                 lessons.taking = Some(Taking::new(lesson));

@@ -52,13 +52,11 @@ pub enum Value {
     Text(String),
     /// A token or the name of a model: any characters.
     Token(String),
-    /// A count.
     Count(u64),
     /// Bytes.
     Bytes(u64),
     /// A probability from 0 to 1.
     Percent(f64),
-    /// A logit.
     Logit(f64),
     /// Bits of entropy.
     Bits(f64),

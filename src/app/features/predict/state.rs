@@ -2,7 +2,7 @@
 
 use super::scoring::{ForecastPart, PredictionScore, parts, score};
 use crate::app::core::{Core, Effect, recorded};
-use crate::engine::{Activity, Foretold, Question, StepKey};
+use crate::engine::{Activity, FirstTokens, Question, StepKey};
 use crate::trace::StepRecord;
 use std::sync::Arc;
 
@@ -15,7 +15,6 @@ pub const SAID_RANGE: std::ops::RangeInclusive<u32> = 1..=99;
 /// A word of the class with its votes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Voted {
-    /// The word.
     pub word: String,
     /// How many say it.
     pub votes: u32,
@@ -37,10 +36,9 @@ pub struct Prediction {
     /// The place in the text that it is about, once it is given.
     pub given_at: Option<usize>,
     /// What the model gave to each word, once that is known.
-    pub foretold: Option<Arc<Foretold>>,
-    /// The step that `foretold` is about: it stays what it was when another token is taken in its place.
+    pub answer: Option<Arc<FirstTokens>>,
+    /// The step that `answer` is about: it stays what it was when another token is taken in its place.
     step: Option<Arc<StepRecord>>,
-    /// All that were given.
     pub scores: Vec<PredictionScore>,
 }
 
@@ -53,7 +51,7 @@ impl Default for Prediction {
             percent: 50,
             poll: vec![Voted::default(); 2],
             given_at: None,
-            foretold: None,
+            answer: None,
             step: None,
             scores: Vec::new(),
         }
@@ -114,12 +112,12 @@ impl Prediction {
 
     /// The forecast that is shown beside the model's probabilities, part by part; everything else comes last.
     pub fn parts(&self, core: &Core) -> Option<Vec<ForecastPart>> {
-        let places = self.foretold.as_ref()?.result.as_ref().ok()?;
+        let places = self.answer.as_ref()?.result.as_ref().ok()?;
         Some(parts(&self.shares(), places, self.step(core)?))
     }
     /// A forecast whose token has not come is about the branch that was shown: it can be given anew for another one.
     pub(in crate::app) fn leave_branch(&mut self) {
-        if self.foretold.is_none() {
+        if self.answer.is_none() {
             self.given_at = None;
         }
     }
@@ -133,7 +131,7 @@ impl Prediction {
 
     /// What the model gave to the words is asked for, once the token is there.
     pub(in crate::app) fn question(&self, core: &Core) -> Option<Effect> {
-        let step = self.step(core).filter(|_| self.foretold.is_none())?;
+        let step = self.step(core).filter(|_| self.answer.is_none())?;
         let tokenizer = Arc::clone(&core.model.loaded.as_ref()?.tokenizer);
         let words = self.shares().into_iter().map(|(word, _)| word).collect();
         let input = core.input_at(step.index)?;
@@ -141,16 +139,16 @@ impl Prediction {
     }
 
     /// Takes in what the model gave to the words.
-    pub(in crate::app) fn receive(&mut self, core: &Core, foretold: Arc<Foretold>) {
+    pub(in crate::app) fn receive(&mut self, core: &Core, answer: Arc<FirstTokens>) {
         let key = self.given_at.and_then(|index| {
             let pass = core.current_run()?.trace().pass(index)?;
             Some(StepKey { pass, index })
         });
-        if key != Some(foretold.key) || self.foretold.is_some() {
+        if key != Some(answer.key) || self.answer.is_some() {
             return;
         }
         self.step = self.step(core).cloned();
-        self.foretold = Some(foretold);
+        self.answer = Some(answer);
         self.scores.extend(self.parts(core).and_then(|parts| score(&parts)));
     }
 }

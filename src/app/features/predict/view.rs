@@ -8,7 +8,6 @@ use crate::trace::{StepRecord, Vocabulary};
 /// What is said of the next token, and what came of it.
 #[derive(Clone, Debug)]
 pub(crate) struct PredictView<'a> {
-    /// What is said.
     pub prediction: &'a Prediction,
     /// Whether it can be given now.
     pub is_ready: bool,

@@ -2,7 +2,6 @@
 
 use crate::app::core::{Core, Lock};
 
-/// The prompt field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PromptView<'a> {
     pub text: &'a str,

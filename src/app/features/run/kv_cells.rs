@@ -10,7 +10,6 @@ use std::sync::Arc;
 pub(crate) enum KvCell {
     /// Nothing: the token has not been fed yet, or has to be fed again.
     Empty,
-    /// Its keys and values.
     Filled {
         phase: Phase,
         /// The step whose pass filled it; `None` where that is not a step of the shown branch.

@@ -15,7 +15,6 @@ pub(in crate::app) fn receive_activity(core: &mut Core, id: RunId, activity: Act
     }
 }
 
-/// A token was made.
 pub(in crate::app) fn receive_step(core: &mut Core, id: RunId, record: Arc<StepRecord>, logits: Arc<[f32]>) {
     let cursor = core.cursor;
     let awaited_stage = core.awaited_stage;

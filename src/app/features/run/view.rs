@@ -6,7 +6,7 @@ use crate::app::core::{
     Chart, Core, Cursor, DistributionView, Lock, LoopStage, Scale, SceneShown, Status, TextStyle, TextView, Tint,
 };
 use crate::engine::{Activity, most_fed};
-use crate::message::Message;
+use crate::text::TextError;
 use crate::trace::{Draw, ModelCard, ModelIdentity, Overflow, Phase, SamplingRecord, StepRecord, TokenId, Tree};
 
 /// All that is drawn of the run.
@@ -40,7 +40,6 @@ impl<'a> RunView<'a> {
     }
 }
 
-/// The text strip.
 #[derive(Clone, Debug)]
 pub(crate) struct StripView<'a> {
     pub tokens: TextView<'a>,
@@ -49,7 +48,7 @@ pub(crate) struct StripView<'a> {
     pub tint: Tint,
     /// The model that read them.
     pub model: Option<&'a ModelIdentity>,
-    pub problem: Option<&'a Message>,
+    pub problem: Option<&'a TextError>,
     pub status: Status,
     /// Whether the end is to be kept in sight.
     pub follows: bool,
@@ -150,7 +149,6 @@ fn has_slid(core: &Core, step: &StepRecord) -> bool {
 pub(crate) struct DrawView {
     /// (token, low, high) in the order of the draw, from 0 upwards; what is missing up to 1 is the tail.
     pub intervals: Vec<(TokenId, f64, f64)>,
-    /// The draw itself.
     pub draw: Draw,
     /// The token that was picked.
     pub chosen: TokenId,
@@ -179,7 +177,6 @@ impl DrawView {
 /// The KV cache at the shown step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KvView<'a> {
-    /// The cache as recorded.
     pub kv: &'a crate::trace::KvRecord,
     /// Bytes that were filled before the pass.
     pub filled_before: u64,
@@ -197,7 +194,6 @@ impl<'a> KvView<'a> {
     }
 }
 
-/// How long things took.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TimingView<'a> {
     /// (forward, sampling) in milliseconds for every step.
@@ -228,7 +224,6 @@ impl<'a> TimingView<'a> {
     }
 }
 
-/// What the transport offers.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one button that can or cannot be pressed")]
 pub(crate) struct TransportView {

@@ -7,7 +7,6 @@ mod update;
 mod view;
 
 pub use action::SessionsAction;
-pub use recording::source_of;
 pub(in crate::app) use update::update;
 pub(crate) use view::SessionsView;
 

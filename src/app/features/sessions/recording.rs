@@ -1,7 +1,6 @@
 //! What of the generation goes to a file or into a link.
 
 use crate::app::core::Core;
-use crate::engine::ModelSource;
 use crate::export::Link;
 use crate::recording::Recording;
 use std::sync::Arc;
@@ -35,14 +34,4 @@ impl Core {
             model: self.model.loaded.as_ref().map(|model| model.card.id.clone()),
         }
     }
-}
-
-/// The source of the model that made the shown session, as far as its name says it.
-pub fn source_of(core: &Core) -> Option<ModelSource> {
-    let id = &core.current_run()?.model.card.id;
-    Some(match id.as_str() {
-        ModelSource::BUNDLED => ModelSource::Bundled,
-        "bundled-draft" => ModelSource::BundledDraft,
-        other => ModelSource::from_text(other),
-    })
 }

@@ -3,7 +3,7 @@
 use super::Pass;
 use crate::model::cache::{KvCache, KvLayer};
 use crate::model::error::ModelError;
-use crate::model::exec::kernels::{self, KvHead, Run};
+use crate::model::exec::kernels::{self, KvHead, KvRun};
 use crate::model::exec::numbers::{Number, reader};
 use crate::model::exec::parallel;
 use crate::model::probe::{self, Access, BlockSite, Numbers, Probe};
@@ -29,7 +29,6 @@ impl Attention<'_> {
         })
     }
 
-    /// Writes (n, q_size).
     pub(super) fn run<W: Number>(&self, z: &mut [f32]) -> Result<(), ModelError> {
         for ((queries, seen), z) in self.queries().zip(z.chunks_exact_mut(self.spec.q_size())) {
             let dims = (self.spec.n_kv_heads, self.spec.head_dim);
@@ -80,7 +79,7 @@ impl Attention<'_> {
     /// For every token and each of its heads: their numbers, the key/value head, the query, and what it sees.
     fn each_head<W: Number>(
         &self,
-        mut work: impl FnMut(usize, usize, KvHead, &[f32], &[Run<'_, W>], Range<usize>),
+        mut work: impl FnMut(usize, usize, KvHead, &[f32], &[KvRun<'_, W>], Range<usize>),
     ) -> Result<(), ModelError> {
         let &AttentionSpec { n_heads, n_kv_heads, head_dim, .. } = self.spec;
         for (token, (queries, seen)) in self.queries().enumerate() {
@@ -98,12 +97,12 @@ impl Attention<'_> {
 /// Lets `read` look at the numbers of some parts of a cache.
 fn with_runs<W: Number>(
     parts: &[(&KvLayer, Range<usize>)],
-    read: impl FnOnce(&[Run<'_, W>]),
+    read: impl FnOnce(&[KvRun<'_, W>]),
 ) -> Result<(), ModelError> {
     let readers: Vec<_> =
         parts.iter().map(|(layer, seen)| (reader(&layer.keys), reader(&layer.values), seen)).collect();
     let runs = readers.iter().map(|(keys, values, seen)| {
-        Ok(Run { keys: keys.numbers::<W>()?, values: values.numbers::<W>()?, seen: Range::clone(seen) })
+        Ok(KvRun { keys: keys.numbers::<W>()?, values: values.numbers::<W>()?, seen: Range::clone(seen) })
     });
     read(&runs.collect::<Result<Vec<_>, ModelError>>()?);
     Ok(())

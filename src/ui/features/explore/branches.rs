@@ -61,7 +61,6 @@ fn head_ui(ui: &mut Ui, view: &BranchesView<'_>, out: &mut Vec<Action>) {
     });
 }
 
-/// Where things stand.
 struct Canvas {
     /// The upper left corner of the picture, on the screen.
     origin: egui::Pos2,

@@ -37,7 +37,7 @@ pub fn compare_ui(ui: &mut Ui, comparison: &ComparisonView<'_>, out: &mut Vec<Ac
                 distances_ui(ui, view, apart);
                 tokens_ui(ui, apart, &view.models[1].vocabulary);
             }
-            Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(&ui.words().render(problem)))),
+            Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(&ui.words().tell(problem)))),
             // What was never made cannot be made again.
             None if view.steps().contains(&None) => {
                 drop(ui.label(RichText::new(missing(ui.words(), comparison, view)).color(palette.quiet)));

@@ -21,7 +21,7 @@ pub fn draws_ui(ui: &mut Ui, view: &DrawsView<'_>, out: &mut Vec<Action>) {
             fit_ui(ui, many);
             histogram_ui(ui, &view.step, many);
         }
-        Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(&ui.words().render(problem)))),
+        Some(Err(problem)) => drop(ui.colored_label(palette.error, format::sentence(&ui.words().tell(problem)))),
         None if view.step.logits != Logits::Held => {
             replay_ui(ui, view.step.logits, say!(ui, "draws-no-logits"), palette.quiet, out);
         }

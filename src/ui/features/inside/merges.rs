@@ -1,7 +1,7 @@
 //! How the prompt became tokens: its words as chips, and the merges of one word as rows of pieces.
 
 use crate::app::{Action, InsideAction, MergesView};
-use crate::message::Message;
+use crate::text::TextError;
 use crate::trace::{Cut, TokenId, WordKind};
 use crate::ui::anchors;
 use crate::ui::format;
@@ -11,7 +11,6 @@ use crate::words::{Speaks as _, say};
 use egui::{FontId, Galley, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
 
-/// Height of a piece.
 const PIECE_HEIGHT: f32 = 24.0;
 
 /// Between pieces, and between lines of them.
@@ -22,14 +21,14 @@ const MOST_TOKENS: usize = 96;
 
 /// Draws what byte pair encoding does, the words of the prompt, and the merges of the chosen one. Draws nothing before
 /// they are known, and says why where this tokenizer has none.
-pub fn merges_ui(ui: &mut Ui, view: Option<Result<MergesView<'_>, &Message>>, out: &mut Vec<Action>) {
+pub fn merges_ui(ui: &mut Ui, view: Option<Result<MergesView<'_>, &TextError>>, out: &mut Vec<Action>) {
     let words = ui.words();
     let palette = Palette::of(ui);
     let view = match view {
         None => return,
         Some(Ok(view)) => view,
         Some(Err(problem)) => {
-            ui.label(RichText::new(format::sentence(&ui.words().render(problem))).color(palette.quiet));
+            ui.label(RichText::new(format::sentence(&ui.words().tell(problem))).color(palette.quiet));
             return;
         }
     };
@@ -117,28 +116,28 @@ fn word_ui(ui: &mut Ui, view: &MergesView<'_>) {
                 )
             },
         );
-        let look = |place: usize| Look {
+        let look = |place: usize| PieceLook {
             made: row.made == Some(place),
             next: row.next.is_some_and(|next| place == next || place == next + 1),
         };
         let pieces = row.pieces.iter().enumerate();
-        let pieces: Vec<_> = pieces.map(|(place, id)| Piece::of(view, *id, look(place))).collect();
+        let pieces: Vec<_> = pieces.map(|(place, id)| DrawnPiece::of(view, *id, look(place))).collect();
         row_ui(ui, &what, &pieces);
     }
     let n = word.tokens.len();
     let what = if why.is_none() { say!(words, "merges-tokens", n = n) } else { say!(words, "merges-result", n = n) };
     let tokens = word.tokens.iter().take(MOST_TOKENS);
     let mut tokens: Vec<_> =
-        tokens.map(|id| Piece { id: Some(*id), ..Piece::of(view, *id, Look::default()) }).collect();
+        tokens.map(|id| DrawnPiece { id: Some(*id), ..DrawnPiece::of(view, *id, PieceLook::default()) }).collect();
     if n > MOST_TOKENS {
-        tokens.push(Piece { text: "…".to_owned(), id: None, look: Look::default() });
+        tokens.push(DrawnPiece { text: "…".to_owned(), id: None, look: PieceLook::default() });
     }
     row_ui(ui, &what, &tokens);
 }
 
 /// How a piece is drawn.
 #[derive(Clone, Copy, Default)]
-struct Look {
+struct PieceLook {
     /// Framed: the merge of this row made it.
     made: bool,
     /// Underlined: one of the two that are merged next.
@@ -146,29 +145,28 @@ struct Look {
 }
 
 /// A piece of a word.
-struct Piece {
+struct DrawnPiece {
     text: String,
-    /// Its id, written below.
     id: Option<TokenId>,
-    look: Look,
+    look: PieceLook,
 }
 
-impl Piece {
-    fn of(view: &MergesView<'_>, id: TokenId, look: Look) -> Self {
+impl DrawnPiece {
+    fn of(view: &MergesView<'_>, id: TokenId, look: PieceLook) -> Self {
         Self { text: view.vocabulary.display(id), id: None, look }
     }
 }
 
 /// A piece that has its place in the row.
-struct Placed {
+struct PlacedPiece {
     rect: Rect,
     text: Arc<Galley>,
     id: Option<Arc<Galley>>,
-    look: Look,
+    look: PieceLook,
 }
 
 /// What made the row at the left, and its pieces in as many lines as they need.
-fn row_ui(ui: &mut Ui, what: &str, pieces: &[Piece]) {
+fn row_ui(ui: &mut Ui, what: &str, pieces: &[DrawnPiece]) {
     let words = ui.words();
     let palette = Palette::of(ui);
     let width = ui.available_width();
@@ -189,7 +187,7 @@ fn row_ui(ui: &mut Ui, what: &str, pieces: &[Piece]) {
             at = pos2(left, at.y + line_height + GAP);
         }
         let rect = Rect::from_min_size(at, vec2(piece_width, PIECE_HEIGHT));
-        placed.push(Placed { rect, text, id, look: piece.look });
+        placed.push(PlacedPiece { rect, text, id, look: piece.look });
         at.x += piece_width + GAP;
     }
     let height = (at.y + line_height).max(label.size().y);
@@ -207,7 +205,7 @@ fn row_ui(ui: &mut Ui, what: &str, pieces: &[Piece]) {
     });
 }
 
-fn piece_ui(ui: &Ui, palette: &Palette, row: Rect, piece: Placed) {
+fn piece_ui(ui: &Ui, palette: &Palette, row: Rect, piece: PlacedPiece) {
     let rect = piece.rect.translate(row.min.to_vec2());
     let stroke = if piece.look.made { Stroke::new(2.0, palette.prompt) } else { Stroke::NONE };
     let painter = ui.painter();

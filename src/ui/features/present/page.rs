@@ -33,7 +33,6 @@ pub(super) fn go_on(ctx: &Context, out: &mut Vec<Action>) {
     }
 }
 
-/// One press back.
 pub(super) fn go_back(ctx: &Context, out: &mut Vec<Action>) {
     let page = page(ctx);
     if page.above > REST {

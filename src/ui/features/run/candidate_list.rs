@@ -64,7 +64,7 @@ pub fn candidate_list_ui(ui: &mut Ui, step: &StepView<'_>, out: &mut Vec<Action>
             let quiet = Palette::of(ui).quiet;
             match view.found.map(|found| &found.candidates) {
                 Some(Err(problem)) => {
-                    _ = ui.colored_label(Palette::of(ui).error, format::sentence(&words.render(problem)));
+                    _ = ui.colored_label(Palette::of(ui).error, format::sentence(&words.tell(problem)));
                 }
                 _ if view.logits != Logits::Held => {
                     replay_ui(ui, view.logits, say!(words, "candidates-no-logits"), quiet, out);

@@ -52,7 +52,7 @@ pub fn title_ui(ui: &mut Ui, shown: &StepView<'_>, out: &mut Vec<Action>) {
     if let Some(missing) = view.what_if_missing {
         let problem = match missing {
             WhatIfMissing::NoLogits => say!(words, "text-what-if-no-logits").to_owned(),
-            WhatIfMissing::Failed(problem) => words.render(problem),
+            WhatIfMissing::Failed(problem) => words.tell(problem),
         };
         replay_ui(ui, view.logits, &say!(words, "distribution-no-what-if", problem = problem), palette.what_if, out);
     }

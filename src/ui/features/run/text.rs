@@ -24,7 +24,7 @@ pub fn text_panel_ui(ui: &mut Ui, strip: &StripView<'_>, out: &mut Vec<Action>) 
         ui.label(say!(ui, "text-first-forgotten", n = view.n_forgotten()));
     }
     if let Some(problem) = strip.problem {
-        ui.colored_label(palette.error, format::sentence(&ui.words().render(problem)));
+        ui.colored_label(palette.error, format::sentence(&ui.words().tell(problem)));
     }
     let Some(model) = strip.model else {
         ui.label(RichText::new(ui.words().tell(&strip.status)).color(palette.quiet));

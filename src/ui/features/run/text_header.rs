@@ -43,7 +43,6 @@ pub fn text_header_ui(ui: &mut Ui, strip: &StripView<'_>, out: &mut Vec<Action>)
     });
 }
 
-/// What the colours say.
 fn tint_ui(ui: &mut Ui, tint: Tint, out: &mut Vec<Action>) {
     let words = ui.words();
     let palette = Palette::of(ui);

@@ -25,7 +25,7 @@ pub fn stage_row_ui(
 ) {
     let words = ui.words();
     ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
-    let doing = Doing::of(view.settings, kind);
+    let doing = StageState::of(view.settings, kind);
     let n_vocabulary = view.model.map_or(1000, |model| model.card.vocab_size);
     let mut moved_to = None;
     ui.horizontal(|ui| {
@@ -44,13 +44,15 @@ pub fn stage_row_ui(
             )
         });
         let name = name_ui(ui, view.open_stage == Some(kind), kind, out);
-        ui.add_enabled_ui(doing != Doing::Overruled, |ui| setting_ui(ui, &mut slot.stage, n_vocabulary, name));
+        ui.add_enabled_ui(doing != StageState::Overruled, |ui| setting_ui(ui, &mut slot.stage, n_vocabulary, name));
     });
     if let Some(place) = moved_to {
         settings.move_to(kind, place);
     }
     if let Some(slot) = settings.slot_mut(kind) {
-        ui.add_enabled_ui(doing != Doing::Overruled, |ui| further_parameters_ui(ui, &mut slot.stage, n_vocabulary));
+        ui.add_enabled_ui(doing != StageState::Overruled, |ui| {
+            further_parameters_ui(ui, &mut slot.stage, n_vocabulary);
+        });
     }
     outcome_line_ui(ui, view.step.as_ref(), recorded_kind(view.settings, kind), doing);
     if view.open_stage == Some(kind) {
@@ -71,7 +73,7 @@ pub fn newly_open(ui: &Ui, now: Option<StageKind>) -> bool {
 
 /// What greedy did, below its switch.
 pub fn greedy_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, settings: &SamplerSettings) {
-    let doing = if settings.is_greedy() { Doing::Acts } else { Doing::Off };
+    let doing = if settings.is_greedy() { StageState::Acts } else { StageState::Off };
     outcome_line_ui(ui, view, StageKind::Greedy, doing);
 }
 
@@ -238,18 +240,16 @@ fn decimals(value: f64, usual: usize) -> usize {
 
 /// What a stage does from the next token on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Doing {
+enum StageState {
     /// It is part of the chain.
     Acts,
-    /// It is switched off.
     SwitchedOff,
-    /// Its value changes nothing.
     Off,
     /// Greedy leaves it nothing to do.
     Overruled,
 }
 
-impl Doing {
+impl StageState {
     fn of(settings: &SamplerSettings, kind: StageKind) -> Self {
         let Some(slot) = settings.slot(kind) else {
             return Self::Off;
@@ -274,7 +274,7 @@ fn before_greedy(settings: &SamplerSettings, kind: StageKind) -> bool {
 }
 
 /// The line below a control. It is as high and as wide whatever it says, so that nothing jumps while a slider moves.
-fn outcome_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind, doing: Doing) {
+fn outcome_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind, doing: StageState) {
     let line = egui::vec2(ui.available_width(), 18.0);
     ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Min), |ui| {
         ui.set_min_size(line);
@@ -283,19 +283,19 @@ fn outcome_line_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: Stage
 }
 
 /// Entropy and survivors before and after a stage, at the shown step.
-fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind, doing: Doing) {
+fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind, doing: StageState) {
     let words = ui.words();
     let palette = Palette::of(ui);
     let small = |text: String, color| RichText::new(text).size(theme::SMALL_SIZE).color(color);
     let Some((view, stage)) = view.and_then(|view| Some((view, stage_of(view.sampling, kind)?))) else {
         let text = match doing {
-            Doing::Acts => say!(words, "row-acts"),
-            Doing::SwitchedOff => say!(words, "row-switched-off"),
+            StageState::Acts => say!(words, "row-acts"),
+            StageState::SwitchedOff => say!(words, "row-switched-off"),
             // Its switch stands right above and says so.
-            Doing::Off if kind == StageKind::Greedy => "",
-            Doing::Off if matches!(kind.input, Input::Numbers(_)) => say!(words, "row-off"),
-            Doing::Off => say!(words, "row-off-empty"),
-            Doing::Overruled => say!(words, "row-overruled"),
+            StageState::Off if kind == StageKind::Greedy => "",
+            StageState::Off if matches!(kind.input, Input::Numbers(_)) => say!(words, "row-off"),
+            StageState::Off => say!(words, "row-off-empty"),
+            StageState::Overruled => say!(words, "row-overruled"),
         };
         ui.label(small(text.to_owned(), palette.quiet));
         return;
