@@ -3,6 +3,7 @@
 //! ```text
 //!  trace      what happened: immutable records                          L0
 //!  message    what is to be said, before any language                   L0
+//!  files      reads files that somebody else made                       L0
 //!  sampling   logits → token     text   strings ↔ tokens                L1
 //!  model      tokens → logits (candle)                                  L1
 //!  recording  sessions as files    export  JSON, CSV, HTML             L2
@@ -19,6 +20,7 @@ pub mod app;
 pub mod cli;
 pub mod engine;
 pub mod export;
+mod files;
 pub mod message;
 pub mod model;
 pub mod recording;

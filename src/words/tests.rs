@@ -14,7 +14,7 @@ macro_rules! displayed {
     )+ };
 }
 displayed! {
-    crate::engine::LoadError crate::engine::LoadFailure crate::engine::RunError crate::export::LinkError
+    crate::files::ReadError crate::engine::LoadError crate::engine::LoadFailure crate::engine::RunError crate::export::LinkError
     crate::model::ModelError crate::recording::RecordingError crate::sampling::SamplingError crate::text::TextError
 }
 

@@ -2,6 +2,9 @@
 
 # Die Dateien eines Modells
 error-no-folder = das ist kein Ordner: Wähle den Ordner, der config.json, tokenizer.json und model.safetensors enthält: { $path }
+file-not-regular = das ist keine gewöhnliche Datei: eine solche wählen
+file-too-large = sie hat mehr als die { $limit } Bytes, die eine solche Datei haben darf
+file-not-text = sie ist nicht in UTF-8: in dieser Kodierung speichern
 error-file-missing = { $file } fehlt: { $hint }: { $folder }
 error-file-unsupported = { $found } kann nicht gelesen werden: { $hint }: { $path }
 error-file-broken = { $file } ist beschädigt ({ $reason }): Hol die Datei noch einmal von dort, woher das Modell kam: { $folder }
@@ -243,7 +246,6 @@ wrong-edited = { $file }, Zeile { $line }: { $message }. Bis dahin bleibt die Le
 wrong-mended = Neu gelesen: { $file }
 wrong-no-lesson = es ist keine Szene darin
 wrong-too-long = die Datei hat mehr als ein Megabyte: Eine Lektion hat ein paar Seiten
-wrong-bytes = sie hat { $n } Byte: zu lang für eine Lektion
 wrong-no-header = die Datei muss mit einer Zeile `+++`, dem Kopf und einem weiteren `+++` beginnen
 wrong-header-open = der Kopf hat kein Ende: Setz eine Zeile `+++` dahinter
 wrong-header = der Kopf lässt sich nicht lesen: { $reason }

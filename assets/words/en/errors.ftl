@@ -2,6 +2,9 @@
 
 # A model's files
 error-no-folder = this is not a folder: choose the folder that holds config.json, tokenizer.json and model.safetensors: { $path }
+file-not-regular = this is no regular file: choose one that is
+file-too-large = it has more than the { $limit } bytes that such a file may have
+file-not-text = it is not UTF-8: save it in that encoding
 error-file-missing = { $file } is missing: { $hint }: { $folder }
 error-file-unsupported = { $found } cannot be read: { $hint }: { $path }
 error-file-broken = { $file } is broken ({ $reason }): get it again from where the model came from: { $folder }
@@ -243,7 +246,6 @@ wrong-edited = { $file }, line { $line }: { $message }. Until then the lesson st
 wrong-mended = Read again: { $file }
 wrong-no-lesson = there is no scene in it
 wrong-too-long = the file has more than a megabyte: a lesson has a few pages
-wrong-bytes = it has { $n } bytes: too long for a lesson
 wrong-no-header = the file must begin with a line `+++`, the header and another `+++`
 wrong-header-open = the header has no end: put a line `+++` behind it
 wrong-header = the header cannot be read: { $reason }

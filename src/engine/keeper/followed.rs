@@ -1,7 +1,8 @@
 //! Files that are read again whenever they have changed: a lesson that is being written, and a folder of them.
 
 use super::Kept;
-use crate::message::{Message, msg};
+use crate::files;
+use crate::message::{Message, Tell as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -50,8 +51,7 @@ impl FollowedFiles {
     fn look_at_file(&mut self) -> Option<Kept> {
         let (path, last) = self.file.as_mut()?;
         // An editor may have taken the file away for a moment, or be half through with writing it.
-        std::fs::metadata(&*path).ok().filter(|about| about.len() <= LONGEST)?;
-        let text = std::fs::read_to_string(&*path).ok()?;
+        let text = files::read_text(path, LONGEST).ok()?;
         let is_new = last.as_ref() != Some(&text);
         is_new.then(|| Kept::Followed(path.clone(), last.insert(text).clone()))
     }
@@ -74,9 +74,6 @@ fn lesson_files(folder: &Path) -> Vec<FollowedFile> {
     paths.retain(|path| !path.file_name().is_some_and(|name| name == "README.md" || name == "glossary.md"));
     paths.sort();
     paths.truncate(MOST);
-    let read = |path: &Path| match std::fs::metadata(path) {
-        Ok(about) if about.len() > LONGEST => Err(msg!("wrong-bytes", n = about.len())),
-        _ => std::fs::read_to_string(path).map_err(Message::verbatim),
-    };
+    let read = |path: &Path| files::read_text(path, LONGEST).map_err(|error| error.message());
     paths.into_iter().map(|path| (path.clone(), read(&path))).collect()
 }
