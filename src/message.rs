@@ -4,9 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use strum::IntoEnumIterator as _;
 
 /// A language of the window and of the lessons.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize, strum::EnumIter)]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
     /// Complete; what another one lacks is said in it.
@@ -17,9 +18,6 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::English, Self::German];
-
     /// What it calls itself.
     pub fn name(self) -> &'static str {
         match self {
@@ -39,7 +37,7 @@ impl Language {
     /// The language of a locale such as `de-CH`; English where there is none of it.
     pub fn of_locale(locale: &str) -> Self {
         let code = locale.split(['-', '_', '.']).next().unwrap_or_default();
-        Self::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(code)).unwrap_or_default()
+        Self::iter().find(|language| language.code().eq_ignore_ascii_case(code)).unwrap_or_default()
     }
 }
 

@@ -10,6 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use strum::IntoEnumIterator as _;
 
 /// No scene of a lesson takes longer, unless it hangs.
 const LONGEST: Duration = Duration::from_mins(2);
@@ -20,7 +21,7 @@ const QUIET: Duration = Duration::from_millis(25);
 /// Checks the lessons of the program, or those of a file or folder.
 pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
     let batches = match path {
-        None => Language::ALL.into_iter().map(of_language).collect(),
+        None => Language::iter().map(of_language).collect(),
         Some(path) => vec![(read_glossary(path), read_all(path)?)],
     };
     let mut learner = Learner::start()?;

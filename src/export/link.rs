@@ -23,7 +23,7 @@ pub struct Link {
 }
 
 /// Why a line is no link.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum LinkError {
     Scheme,
     /// A number that is none.

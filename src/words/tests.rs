@@ -2,6 +2,7 @@
 
 use super::{Language, Words, gap, say};
 use std::collections::{BTreeMap, BTreeSet};
+use strum::IntoEnumIterator as _;
 
 /// In tests of the layers below, a failure is compared as the sentence that it becomes.
 macro_rules! displayed {
@@ -41,7 +42,7 @@ fn keys(language: Language) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn every_file_is_read_without_a_mistake() {
-    for language in Language::ALL {
+    for language in Language::iter() {
         for text in language.files() {
             if let Err((_, errors)) = fluent_bundle::FluentResource::try_new((*text).to_owned()) {
                 panic!("{language:?}: {errors:?} in\n{text}");
@@ -54,7 +55,7 @@ fn every_file_is_read_without_a_mistake() {
 fn every_language_has_the_same_messages_with_the_same_gaps() {
     let english = keys(Language::English);
     assert!(!english.is_empty());
-    for language in Language::ALL {
+    for language in Language::iter() {
         let other = keys(language);
         let missing: Vec<_> = english.keys().filter(|key| !other.contains_key(*key)).collect();
         assert!(missing.is_empty(), "{language:?} lacks {missing:?}");

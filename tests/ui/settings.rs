@@ -88,7 +88,7 @@ fn look_around(window: &mut Window, place: &str) {
 
 #[test]
 fn nothing_is_cut_off_in_any_language_with_and_without_lessons() {
-    for language in Language::ALL {
+    for language in Language::iter() {
         let mut window = open_bundled();
         prefer(&mut window, |preferences| preferences.language = Some(language));
         look_around(&mut window, &format!("{language:?}"));

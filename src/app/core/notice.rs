@@ -3,6 +3,7 @@
 
 use super::{Replay, Status};
 use crate::engine::{LoadFailure, RunError};
+use crate::export::LinkError;
 use crate::message::{Gap, Message, Tell, msg};
 use crate::sampling::SamplingError;
 use crate::text::TextError;
@@ -42,7 +43,7 @@ pub enum Notice {
     /// There is no step that could be written.
     NothingToSave,
     /// A text that was meant as a link is none.
-    NoLink(Message),
+    NoLink(LinkError),
     /// A link was made with another model than the one that is loaded.
     LinkModel {
         /// The model of the link.
@@ -122,7 +123,8 @@ impl Tell for Notice {
             Self::LoadFailed(failure) => failure.message(),
             Self::NoTokens(error) => error.message(),
             Self::NotPlaced(error) => error.message(),
-            Self::NotKept(message) | Self::NoLink(message) => message.clone(),
+            Self::NoLink(error) => error.message(),
+            Self::NotKept(message) => message.clone(),
             Self::NothingToSave => msg!("session-nothing"),
             Self::LinkModel { wanted, loaded } => msg!("session-link-model", wanted = wanted, loaded = loaded),
             Self::Damaged(problems) => {

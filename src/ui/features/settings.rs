@@ -8,6 +8,7 @@ use crate::ui::widgets::{Explain as _, check_ui, modal_ui, problems_ui, segmente
 use crate::words::{Speaks as _, say};
 use egui::{Context, Grid, RichText, Ui};
 use std::path::Path;
+use strum::IntoEnumIterator as _;
 
 /// Draws the settings, if they are open.
 pub fn settings_window_ui(ctx: &Context, view: &SettingsView<'_>, out: &mut Vec<Action>) {
@@ -35,8 +36,9 @@ fn choices_ui(ui: &mut Ui, wanted: &mut Preferences) {
     let words = ui.words();
     ui.label(say!(words, "settings-language"));
     let mut languages = vec![(None, say!(words, "settings-system"), say!(words, "settings-language-tip"))];
-    languages
-        .extend(Language::ALL.map(|language| (Some(language), language.name(), say!(words, "settings-language-tip"))));
+    languages.extend(
+        Language::iter().map(|language| (Some(language), language.name(), say!(words, "settings-language-tip"))),
+    );
     wanted.language = segmented(ui, wanted.language, &languages).unwrap_or(wanted.language);
     ui.end_row();
     ui.label(say!(words, "settings-theme"));

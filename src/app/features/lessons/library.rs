@@ -3,6 +3,7 @@
 use super::{Glossary, Lesson, parse};
 use crate::message::Language;
 use std::sync::{Arc, LazyLock};
+use strum::IntoEnumIterator as _;
 
 /// Name and text of a file of a language.
 macro_rules! file {
@@ -37,7 +38,7 @@ struct Library {
     glossary: Glossary,
 }
 
-static LIBRARIES: LazyLock<[Library; Language::ALL.len()]> = LazyLock::new(|| Language::ALL.map(Library::of));
+static LIBRARIES: LazyLock<Vec<Library>> = LazyLock::new(|| Language::iter().map(Library::of).collect());
 
 impl Library {
     fn of(language: Language) -> Self {

@@ -4,6 +4,7 @@ use super::*;
 use crate::message::Language;
 use crate::words::Words;
 use std::path::Path;
+use strum::IntoEnumIterator as _;
 
 fn problems(text: &str) -> Vec<(usize, String)> {
     parse(text, glossary(Language::English))
@@ -129,7 +130,7 @@ fn whatever_is_in_a_file_it_is_read_without_harm() {
 #[test]
 fn the_lessons_of_the_program_are_without_a_mistake() {
     let mut ids = Vec::new();
-    for language in Language::ALL {
+    for language in Language::iter() {
         for (name, text) in files(language) {
             assert_eq!(parse(text, glossary(language)).1, [], "{language:?}: {name}");
         }
@@ -190,7 +191,7 @@ fn a_translated_lesson_does_the_same_and_what_is_not_translated_is_there_in_engl
 
 #[test]
 fn the_glossary_links_to_itself_alone() {
-    for language in Language::ALL {
+    for language in Language::iter() {
         check_glossary(glossary(language));
     }
 }

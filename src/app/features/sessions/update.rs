@@ -4,7 +4,6 @@ use super::{SessionsAction, SessionsState};
 use crate::app::core::{Core, Effect, Export, Notice};
 use crate::engine::Keep;
 use crate::export::{Link, LinkError};
-use crate::message::Tell as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -79,7 +78,7 @@ fn with_extension(path: PathBuf, extension: &str) -> PathBuf {
 fn open_path(core: &mut Core, path: PathBuf, effects: &mut Vec<Effect>) {
     match path.to_string_lossy().parse::<Link>() {
         Err(error) if !matches!(error, LinkError::Scheme) => {
-            core.notice = Some(Notice::NoLink(error.message()));
+            core.notice = Some(Notice::NoLink(error));
         }
         _ => effects.push(Effect::Keep(Keep::Open(path))),
     }
