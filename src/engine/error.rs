@@ -138,7 +138,23 @@ pub enum LoadError {
         /// The id asked for.
         id: String,
     },
-    /// The bytes are not those that were announced.
+    /// No token looks like this one.
+    MalformedToken,
+    /// The hub knows the user, who may not read the model.
+    NoAccess {
+        /// What the hub says.
+        reason: Message,
+        /// The id asked for.
+        id: String,
+    },
+    /// A file of the cache is no longer what the hub gave, and could not be replaced.
+    ChangedInCache {
+        /// The file.
+        file: String,
+        /// Why not.
+        error: Box<LoadError>,
+    },
+    /// The bytes are not those that were announced, again and again.
     Damaged {
         /// The file.
         file: String,
@@ -200,6 +216,11 @@ impl Tell for LoadError {
                 msg!("error-hub-interrupted", file = file, done = done, reason = reason, id = id)
             }
             Self::Refused { file, reason, id } => msg!("error-hub-refused", file = file, reason = reason, id = id),
+            Self::MalformedToken => msg!("error-hub-token-form"),
+            Self::NoAccess { reason, id } => msg!("error-hub-no-access", reason = reason, id = id),
+            Self::ChangedInCache { file, error } => {
+                msg!("error-hub-changed-in-cache", file = file, error = error.message())
+            }
             Self::Damaged { file, id } => msg!("error-hub-damaged", file = file, id = id),
             Self::Client { reason } => msg!("error-hub-client", reason = reason),
             Self::Cancelled => msg!("error-hub-cancelled"),

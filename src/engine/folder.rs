@@ -14,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub(super) const CONFIG: &str = "config.json";
 pub(super) const GENERATION_CONFIG: &str = "generation_config.json";
-const TOKENIZER: &str = "tokenizer.json";
+pub(super) const TOKENIZER: &str = "tokenizer.json";
 pub(super) const WEIGHTS: &str = "model.safetensors";
 pub(super) const INDEX: &str = "model.safetensors.index.json";
 
@@ -106,7 +106,7 @@ pub(super) fn eos_ids(
 }
 
 /// The safetensors files of a model, in order of name.
-fn find_weights(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
+pub(super) fn find_weights(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     let single = folder.join(WEIGHTS);
     let files = if single.is_file() {
         vec![single]

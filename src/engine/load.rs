@@ -1,7 +1,7 @@
 //! From "this model, on that device" to a model that is ready: files, tokenizer, weights, in that order.
 
 use super::folder::ModelFiles;
-use super::hub::{HubConfig, HubProgress, fetch};
+use super::hub::{HubActivity, HubConfig, HubProgress, fetch};
 use super::protocol::{LoadProgress, LoadRequest, LoadedModel, ModelSource};
 use super::{LoadError, LoadFailure, bundled, bundled_draft, identity};
 use crate::message::{Message, msg};
@@ -94,7 +94,14 @@ fn load_toy(
 fn fetch_from_hub(id: &str, on_load: OnLoad<'_>) -> Result<ModelFiles, LoadError> {
     let mut on_hub = |progress: &HubProgress| {
         let file = if progress.file.is_empty() { id } else { &progress.file };
-        on_load(LoadProgress { what: msg!("load-fetching", file = file), done: progress.done, total: progress.total })
+        let (what, done, total) = match &progress.activity {
+            HubActivity::Fetching => (msg!("load-fetching", file = file), progress.done, progress.total),
+            HubActivity::Checking { done, total } => (msg!("load-checking", file = file), *done, *total),
+            HubActivity::Waiting { secs, reason } => {
+                (msg!("load-waiting", file = file, n = secs, reason = reason), progress.done, progress.total)
+            }
+        };
+        on_load(LoadProgress { what, done, total })
     };
     let folder = fetch(id, &HubConfig::default(), &mut on_hub)?;
     let files = ModelFiles::from_folder(Path::new(&folder))?;

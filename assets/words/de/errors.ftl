@@ -45,7 +45,10 @@ error-hub-missing = dem Modell fehlt { $file }: { $hint }: { $id }
 error-hub-offline = das Modell ist im lokalen Cache nicht vollständig, und der Hub ist nicht zu erreichen ({ $reason }): Verbinde dich mit dem Internet und versuch es noch einmal, oder öffne einen Ordner oder das mitgelieferte Modell: { $id }
 error-hub-interrupted = der Download von { $file } brach nach { $done } Byte ab ({ $reason }): Versuch es noch einmal, er geht dort weiter: { $id }
 error-hub-refused = der Hub gab { $file } nicht heraus ({ $reason }): Versuch es später noch einmal, oder prüf HF_ENDPOINT, falls du es gesetzt hast: { $id }
-error-hub-damaged = { $file } wurde unterwegs beschädigt und ist gelöscht: Versuch es noch einmal: { $id }
+error-hub-damaged = { $file } wurde unterwegs zweimal beschädigt und ist gelöscht: Versuch es später noch einmal; geschieht es jedes Mal, dann ändert der Hub oder etwas zwischen ihm und dir die Datei: { $id }
+error-hub-changed-in-cache = { $file } im lokalen Cache ist nicht das, was der Hub gegeben hat: Die Datei wurde dort geändert oder beschädigt und ließ sich nicht neu holen: { $error }
+error-hub-token-form = in deinem Token steht ein Zeichen, das in keinem Token vorkommt, etwa ein Leerzeichen oder ein Zeilenende: Berichtige HF_TOKEN, die Datei, die HF_TOKEN_PATH nennt, oder die Datei `token` in HF_HOME (meist ~/.cache/huggingface), oder entferne es; ein öffentliches Modell braucht keines
+error-hub-no-access = der Hub kennt dein Token, aber es darf dieses Modell nicht lesen ({ $reason }): Ist der Zugang beschränkt, dann beantrage ihn auf der Seite des Modells beim Hub; sonst setz die Umgebungsvariable HF_TOKEN auf ein Token, das es lesen darf: { $id }
 error-hub-client = es lässt sich keine Verbindung vorbereiten ({ $reason }): Wo Zertifikate fehlen, installiere das Paket deines Systems dafür (es heißt oft ca-certificates)
 error-hub-cancelled = abgebrochen: Was schon heruntergeladen ist, bleibt, und der nächste Versuch geht dort weiter
 error-hub-no-config = Es hat ein anderes Format, vielleicht GGUF, oder ergänzt nur ein anderes Modell; wähle eines mit config.json und model.safetensors
@@ -60,11 +63,15 @@ error-hub-too-many-bytes = er gibt mehr Bytes, als er angekündigt hat
 error-hub-closed = die Verbindung wurde geschlossen
 error-hub-no-headers = in seiner Antwort fehlt ETag, X-Repo-Commit oder die Größe; ist das ein Modell-Hub?
 error-hub-too-often = er will seltener gefragt werden
+error-hub-asks-to-wait = Status { $status }, mit der Bitte, { $n } s zu warten
+error-hub-slow = { $n } s lang kam fast nichts an
 error-hub-endpoint = HF_ENDPOINT ist keine Adresse: { $endpoint }
 
 # Während es geladen wird
 load-weights = Gewichte werden gelesen: { $model }
 load-fetching = Wird geholt: { $file }
+load-checking = Wird geprüft: { $file }
+load-waiting = { $file }: nächster Versuch in { $n } s ({ $reason })
 load-fault = das Modell konnte wegen eines Fehlers in diesem Programm nicht geladen werden
 load-no-thread = es konnte kein Thread gestartet werden, um das Modell zu laden: { $error }
 

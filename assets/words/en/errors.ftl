@@ -45,7 +45,10 @@ error-hub-missing = the model has no { $file }: { $hint }: { $id }
 error-hub-offline = the model is not complete in the local cache and the hub cannot be reached ({ $reason }): connect to the internet and try again, or open a folder or the bundled model: { $id }
 error-hub-interrupted = the download of { $file } stopped after { $done } bytes ({ $reason }): try again, it will go on from there: { $id }
 error-hub-refused = the hub did not give { $file } ({ $reason }): try again later, or check HF_ENDPOINT if you have set it: { $id }
-error-hub-damaged = { $file } was damaged on its way and has been removed: try again: { $id }
+error-hub-damaged = { $file } was damaged on its way, twice, and has been removed: try again later; if it happens each time, the hub or what stands between it and you changes the file: { $id }
+error-hub-changed-in-cache = { $file } in the local cache is not what the hub gave: it has been changed or damaged there, and could not be fetched again: { $error }
+error-hub-token-form = your token has a character that no token has, such as a space or a line end: correct HF_TOKEN, the file that HF_TOKEN_PATH names or the file `token` in HF_HOME (usually ~/.cache/huggingface), or remove it; a public model needs none
+error-hub-no-access = the hub knows your token, but it may not read this model ({ $reason }): for a gated model, ask for access on its page on the hub; else set the environment variable HF_TOKEN to a token that may read it: { $id }
 error-hub-client = no connection can be prepared ({ $reason }): where certificates are missing, install your system's package of them (often called ca-certificates)
 error-hub-cancelled = cancelled: what has been downloaded is kept, and the next try goes on from there
 error-hub-no-config = it is in another format, perhaps GGUF, or an addition to another model; choose one with config.json and model.safetensors
@@ -60,11 +63,15 @@ error-hub-too-many-bytes = it gives more bytes than it announced
 error-hub-closed = the connection was closed
 error-hub-no-headers = its answer lacks a proper ETag, X-Repo-Commit or size; is this a model hub?
 error-hub-too-often = it wants us to ask less often
+error-hub-asks-to-wait = status { $status }, with the request to wait { $n } s
+error-hub-slow = hardly anything arrived for { $n } s
 error-hub-endpoint = HF_ENDPOINT is no address: { $endpoint }
 
 # While it is loaded
 load-weights = Reading the weights of { $model }
 load-fetching = Fetching { $file }
+load-checking = Checking { $file }
+load-waiting = Trying { $file } again in { $n } s ({ $reason })
 load-fault = the model could not be loaded because of a fault in this program
 load-no-thread = no thread could be started to load the model: { $error }
 

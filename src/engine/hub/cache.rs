@@ -3,14 +3,18 @@
 use super::LoadError;
 use super::id::HubId;
 use crate::engine::folder::is_complete;
+use crate::files;
 use crate::message::msg;
-use hf_hub::{CacheRepo, Repo, RepoType};
+use hf_hub::{Repo, RepoType};
 use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+/// A commit has 40 digits.
+const MAX_REF_BYTES: u64 = 1 << 10;
 
 /// The cache's folder for one model and revision.
 pub(super) struct Cache {
-    of_repo: CacheRepo,
     locks: PathBuf,
     /// `models--owner--name`.
     folder: PathBuf,
@@ -20,20 +24,18 @@ pub(super) struct Cache {
 impl Cache {
     pub(super) fn new(root: &Path, id: &HubId) -> Self {
         let revision = id.revision().to_owned();
-        let repo = Repo::with_revision(format!("{}/{}", id.owner, id.name), RepoType::Model, revision.clone());
-        let name = repo.folder_name();
-        let (locks, folder) = (root.join(".locks").join(&name), root.join(name));
-        Self { of_repo: hf_hub::Cache::new(root.to_owned()).repo(repo), locks, folder, revision }
+        let name = Repo::new(format!("{}/{}", id.owner, id.name), RepoType::Model).folder_name();
+        Self { locks: root.join(".locks").join(&name), folder: root.join(name), revision }
     }
 
     /// The folder with the files of a commit.
     pub(super) fn snapshot(&self, commit: &str) -> PathBuf {
-        self.of_repo.pointer_path(commit)
+        self.folder.join("snapshots").join(commit)
     }
 
     /// The folder of this revision, if all files are in it.
     pub(super) fn complete_snapshot(&self) -> Option<PathBuf> {
-        let by_name = std::fs::read_to_string(self.ref_path()).ok();
+        let by_name = files::read_text(&self.ref_path(), MAX_REF_BYTES).ok();
         let commit = by_name.as_deref().map_or(self.revision.as_str(), str::trim);
         // A branch with a slash in its name is no commit, and must not be looked for among them.
         let folder = super::id::is_name(commit).then(|| self.snapshot(commit))?;
@@ -48,9 +50,7 @@ impl Cache {
 
     /// Remembers that a commit has no such file, in the way of Hugging Face's libraries.
     pub(super) fn mark_missing(&self, commit: &str, file: &str) -> Result<(), LoadError> {
-        let path = self.folder.join(".no_exist").join(commit).join(file);
-        create_parent(&path)?;
-        File::create(&path).map(drop).map_err(|error| write_error(error, &path))
+        create(&self.folder.join(".no_exist").join(commit).join(file)).map(drop)
     }
 
     /// Remembers which commit this revision is.
@@ -58,7 +58,8 @@ impl Cache {
         if commit == self.revision {
             return Ok(());
         }
-        self.of_repo.create_ref(commit).map_err(|error| write_error(error, &self.ref_path()))
+        let path = self.ref_path();
+        create(&path)?.write_all(commit.as_bytes()).map_err(|error| write_error(error, &path))
     }
 
     /// Where the content with this ETag belongs.
@@ -66,11 +67,28 @@ impl Cache {
         self.folder.join("blobs").join(etag)
     }
 
+    /// What has arrived so far of it.
+    pub(super) fn incomplete(&self, etag: &str) -> PathBuf {
+        self.folder.join("blobs").join(format!("{etag}.incomplete"))
+    }
+
+    /// How it looked when it was verified; no other program looks into this folder.
+    pub(super) fn seal(&self, etag: &str) -> PathBuf {
+        self.folder.join(".verified").join(etag)
+    }
+
+    /// The name of the content that a snapshot's file points to; `None` where files lie in the snapshot themselves.
+    pub(super) fn etag_of(&self, file: &Path) -> Option<String> {
+        let target = std::fs::read_link(file).ok()?;
+        let name = target.file_name()?.to_str()?;
+        let is_blob =
+            |blob: PathBuf| blob.canonicalize().is_ok_and(|blob| file.canonicalize().is_ok_and(|at| at == blob));
+        is_blob(self.blob(name)).then(|| name.to_owned())
+    }
+
     /// The file that keeps others from fetching the same content at the same time.
     pub(super) fn lock_file(&self, etag: &str) -> Result<File, LoadError> {
-        let path = self.locks.join(format!("{etag}.lock"));
-        create_parent(&path)?;
-        File::create(&path).map_err(|error| write_error(error, &path))
+        create(&self.locks.join(format!("{etag}.lock")))
     }
 
     /// Lets a snapshot's file point to its content; returns the file.
@@ -100,8 +118,29 @@ impl Cache {
     }
 }
 
+/// Makes an empty file, or empties the one that is there.
+pub(super) fn create(path: &Path) -> Result<File, LoadError> {
+    make_way(path)?;
+    File::create(path).map_err(|error| write_error(error, path))
+}
+
+/// Opens a file to go on at its end, or makes an empty one.
+pub(super) fn open_at_end(path: &Path) -> Result<File, LoadError> {
+    make_way(path)?;
+    File::options().create(true).append(true).open(path).map_err(|error| write_error(error, path))
+}
+
+/// Makes the folder of a file that is to be written, and removes what would be waited for in its place, such as a pipe.
+fn make_way(path: &Path) -> Result<(), LoadError> {
+    create_parent(path)?;
+    match path.metadata() {
+        Ok(there) if !there.is_file() => std::fs::remove_file(path).map_err(|error| write_error(error, path)),
+        _ => Ok(()),
+    }
+}
+
 /// Makes the folder that `path` is to be in.
-pub(super) fn create_parent(path: &Path) -> Result<(), LoadError> {
+fn create_parent(path: &Path) -> Result<(), LoadError> {
     match path.parent() {
         Some(parent) => std::fs::create_dir_all(parent).map_err(|error| write_error(error, parent)),
         None => Ok(()),

@@ -1,10 +1,14 @@
 //! What the environment says of the hub: where it and its cache are, who asks, and which proxy is in between.
 
 use super::{HubConfig, LoadError};
+use crate::files;
 use crate::message::msg;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use ureq::{Proxy, ProxyBuilder};
 use url::Url;
+
+/// A token has some forty letters, that of another sign-in a thousand.
+const MAX_TOKEN_BYTES: u64 = 8 << 10;
 
 /// The folder of the cache.
 pub(super) fn cache_dir() -> PathBuf {
@@ -26,11 +30,11 @@ pub(super) fn token() -> Option<String> {
     }
     // A line end is easily taken along, and no part of a token.
     let clean = |token: String| Some(token.trim().to_owned()).filter(|token| !token.is_empty());
-    let from_file = |path: String| std::fs::read_to_string(path).ok().and_then(clean);
+    let from_file = |path: &Path| files::read_text(path, MAX_TOKEN_BYTES).ok().and_then(clean);
     variable("HF_TOKEN")
         .and_then(clean)
-        .or_else(|| variable("HF_TOKEN_PATH").and_then(from_file))
-        .or_else(|| home_cache().token())
+        .or_else(|| variable("HF_TOKEN_PATH").and_then(|path| from_file(path.as_ref())))
+        .or_else(|| from_file(&home_cache().token_path()))
 }
 
 pub(super) fn endpoint(config: &HubConfig) -> Result<Url, LoadError> {

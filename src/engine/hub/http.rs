@@ -2,6 +2,7 @@
 
 use super::LoadError;
 use super::environment::proxy;
+use super::patience::Patience;
 use crate::message::Message;
 use std::io::{ErrorKind, Read as _};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -13,9 +14,8 @@ use ureq::typestate::WithoutBody;
 use ureq::{Agent, Body, Error, RequestBuilder};
 use url::Url;
 
-/// Longest wait for a connection, and for the next bytes of one.
+/// Longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
-const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most redirections on the way to the content of a file.
 const MAX_REDIRECTS: u32 = 10;
 /// Bytes that are taken from the network at once, and how many such pieces may wait to be written.
@@ -34,8 +34,13 @@ pub(super) struct Client {
 }
 
 impl Client {
-    pub(super) fn new(endpoint: &Url, token: Option<String>) -> Self {
-        Self { content: agent(endpoint, MAX_REDIRECTS), head: agent(endpoint, 0), token }
+    pub(super) fn new(endpoint: &Url, token: Option<String>, patience: &Patience) -> Self {
+        let agent = |max_redirects| agent(endpoint, max_redirects, patience);
+        Self { content: agent(MAX_REDIRECTS), head: agent(0), token }
+    }
+
+    pub(super) fn has_token(&self) -> bool {
+        self.token.is_some()
     }
 
     /// Asks for the headers only.
@@ -88,7 +93,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), LoadError> {
 }
 
 /// Looks for the system's certificates only when a connection needs them.
-fn agent(endpoint: &Url, max_redirects: u32) -> Agent {
+fn agent(endpoint: &Url, max_redirects: u32, patience: &Patience) -> Agent {
     // Redirections get no token, which is for the hub alone.
     let config = Agent::config_builder()
         .user_agent(concat!("tokenscope/", env!("CARGO_PKG_VERSION")))
@@ -97,7 +102,8 @@ fn agent(endpoint: &Url, max_redirects: u32) -> Agent {
         .max_redirects_will_error(false)
         .timeout_resolve(Some(CONNECT_TIMEOUT))
         .timeout_connect(Some(CONNECT_TIMEOUT))
-        .timeout_per_read(Some(READ_TIMEOUT))
+        .timeout_recv_response(Some(patience.answer))
+        .timeout_per_read(Some(patience.window))
         .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
         .proxy(proxy(endpoint));
     config.build().into()
@@ -118,7 +124,7 @@ pub(super) fn is_break(error: &Error) -> bool {
     use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
     match error {
         Error::Io(io) => matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof),
-        Error::Protocol(_) | Error::Timeout(ureq::Timeout::PerRead) => true,
+        Error::Protocol(_) | Error::Timeout(ureq::Timeout::PerRead | ureq::Timeout::RecvResponse) => true,
         _ => false,
     }
 }
