@@ -90,6 +90,7 @@ config-llama-biases = nur Llama darf im MLP Biases haben
 config-object = es muss ein Objekt sein
 config-size = es muss eine ganze Zahl von 1 bis { $most } sein
 config-flag = es muss true oder false sein
+config-not-negative = es muss eine Zahl ab 0 sein
 config-positive = es muss eine Zahl über 0 sein
 config-whole = es muss eine ganze Zahl sein
 config-names = es muss eine Liste von Namen sein
@@ -111,6 +112,10 @@ error-weights-read = die Gewichte konnten nicht gelesen werden ({ $source }); pr
 error-weights-damaged = die Gewichte sind beschädigt: { $problem }; lade diese Datei noch einmal herunter: { $path }
 error-weights-none = es wurden keine Gewichte angegeben; nenne mindestens eine .safetensors-Datei
 error-tensor-missing = den Gewichten fehlt der Tensor `{ $name }`; prüf, ob config.json zu diesen Gewichten gehört und ob alle Dateien da sind: { $path }
+error-tensors-unused = die Gewichte enthalten { $n ->
+    [one] einen Tensor, den
+   *[other] { $n } Tensoren, die
+  } config.json nicht benutzt ({ $names }): Sie gehören zu einem anderen Modell, als sie beschreibt; berichtige config.json, oder hol sie von dort, wo die Gewichte her sind: { $path }
 error-tensor-shape = der Tensor `{ $name }` hat die Form { $found }, wo config.json { $expected } verlangt; prüf, ob config.json zu diesen Gewichten gehört: { $path }
 error-tensor-format = der Tensor `{ $name }` hat das Zahlenformat { $found }, gelesen werden aber nur F32, F16 und BF16; wähle nicht quantisierte Gewichte: { $path }
 weights-short = die Datei hat nur { $n } Byte

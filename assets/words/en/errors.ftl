@@ -90,6 +90,7 @@ config-llama-biases = only Llama may have biases in the MLP
 config-object = it must be an object
 config-size = it must be a whole number from 1 to { $most }
 config-flag = it must be true or false
+config-not-negative = it must be a number from 0 on
 config-positive = it must be a number above 0
 config-whole = it must be a whole number
 config-names = it must be a list of names
@@ -111,6 +112,10 @@ error-weights-read = the weights could not be read ({ $source }); check the file
 error-weights-damaged = the weights are damaged: { $problem }; download this file again: { $path }
 error-weights-none = no weights were given; name at least one .safetensors file
 error-tensor-missing = the weights lack the tensor `{ $name }`; check that config.json belongs to these weights and that all files are there: { $path }
+error-tensors-unused = the weights hold { $n ->
+    [one] a tensor
+   *[other] { $n } tensors
+  } that config.json makes no use of ({ $names }), so they belong to another model than it describes; correct config.json, or get it from where the weights came from: { $path }
 error-tensor-shape = the tensor `{ $name }` has the shape { $found } where config.json calls for { $expected }; check that config.json belongs to these weights: { $path }
 error-tensor-format = the tensor `{ $name }` is in the number format { $found }, but only F32, F16 and BF16 are read; choose unquantized weights: { $path }
 weights-short = the file has only { $n } bytes
