@@ -16,6 +16,7 @@ use std::path::{Component, Path, PathBuf};
 pub(super) const CONFIG: &str = "config.json";
 pub(super) const GENERATION_CONFIG: &str = "generation_config.json";
 const TOKENIZER: &str = "tokenizer.json";
+const TOKENIZER_CONFIG: &str = "tokenizer_config.json";
 pub(super) const WEIGHTS: &str = "model.safetensors";
 pub(super) const INDEX: &str = "model.safetensors.index.json";
 
@@ -23,6 +24,8 @@ pub(super) const INDEX: &str = "model.safetensors.index.json";
 pub(super) const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// The largest tokenizer.json in use have about 35 MB.
 const MAX_TOKENIZER_BYTES: u64 = 256 << 20;
+/// With all its added tokens and a chat template, a tokenizer_config.json has about 1 MB.
+const MAX_TOKENIZER_CONFIG_BYTES: u64 = 16 << 20;
 /// The index of a model with 100,000 tensors has about 10 MB.
 pub(super) const MAX_INDEX_BYTES: u64 = 64 << 20;
 
@@ -35,6 +38,8 @@ pub struct ModelFiles {
     pub config_json: String,
     /// The bytes of tokenizer.json.
     pub tokenizer_json: Vec<u8>,
+    /// Whether tokenizer_config.json wants a space before every text, where it says.
+    pub add_prefix_space: Option<bool>,
     /// Where the weights are.
     pub weights: WeightSource,
     /// Tokens that end a text; may be empty.
@@ -56,9 +61,10 @@ impl ModelFiles {
         let weights = WeightSource::Files(find_weights(folder).map_err(if_it_can_be_run)?);
         let tokenizer_json =
             read(folder, TOKENIZER, MAX_TOKENIZER_BYTES)?.ok_or_else(|| if_it_can_be_run(missing_tokenizer(folder)))?;
+        let add_prefix_space = add_prefix_space(folder)?;
         // Without a separator at its end, where the name would stand.
         let id = folder.components().collect::<PathBuf>().display().to_string();
-        Ok(Self { id, config_json, tokenizer_json, weights, eos_ids, eos_source })
+        Ok(Self { id, config_json, tokenizer_json, add_prefix_space, weights, eos_ids, eos_source })
     }
 }
 
@@ -104,6 +110,14 @@ pub(super) fn eos_ids(
         }
     }
     Ok(found)
+}
+
+/// The setting of tokenizer_config.json by which transformers changes what tokenizer.json says.
+fn add_prefix_space(folder: &Path) -> Result<Option<bool>, LoadError> {
+    let Some(text) = read_text(folder, TOKENIZER_CONFIG, MAX_TOKENIZER_CONFIG_BYTES)? else { return Ok(None) };
+    let settings: Result<Value, _> = serde_json::from_str(&text);
+    let settings = settings.map_err(|error| broken(folder, TOKENIZER_CONFIG, Message::verbatim(error)))?;
+    Ok(settings["add_prefix_space"].as_bool())
 }
 
 /// The safetensors files of a model, in order of name.

@@ -63,6 +63,7 @@ error-hub-too-often = it wants us to ask less often
 error-hub-endpoint = HF_ENDPOINT is no address: { $endpoint }
 
 # While it is loaded
+load-prefix-space = tokenizer_config.json sets add_prefix_space to { $wanted } and tokenizer.json says otherwise; tokenizer.json is followed, so the first word of a text may have another token than in transformers
 load-weights = Reading the weights of { $model }
 load-fetching = Fetching { $file }
 load-fault = the model could not be loaded because of a fault in this program
@@ -158,7 +159,16 @@ error-tokenizer-other = the tokenizer does not fit the model: it has token ids u
 error-encode = the text cannot be split into tokens: change it, or use another model ({ $reason })
 error-tokenizer-fault = the tokenizers library failed on it; the file does not agree with itself
 error-no-merges = this tokenizer is no BPE and has no merges to show: it is { $kind }
-error-random-merges = this tokenizer leaves merges out at random (dropout { $share }): there is no one way to show
+error-tokenizer-unsupported = this tokenizer cannot be used: { $problem }; choose a model with another one
+error-text-too-long = the text has { $n } bytes, and at most { $most } are split into tokens: shorten it
+error-text-grows = the tokenizer makes more than { $most } bytes of this text before it splits it: shorten the text, or use another model
+tokenizer-stages = it has { $n } steps of one kind, and at most { $most } are taken
+tokenizer-around = it puts { $n } tokens around every text, and at most { $most } are taken
+tokenizer-grows = it makes short texts endless
+tokenizer-repeats = it writes every text several times
+tokenizer-dropout = it leaves merges out at random (dropout { $share }), so the same text has other tokens each time; set `dropout` to null in tokenizer.json to use all merges
+tokenizer-mark = its mark at each character is too long ({ $mark }), at most { $most } bytes are taken
+tokenizer-long-words = it takes words of { $n } characters apart, and at most { $most } are taken
 error-unknown-token = its token for what is unknown, { $name }, is not in its vocabulary
 error-no-token = “{ $word }” has no token
 tokenizer-word-piece = WordPiece, which takes the longest piece of its vocabulary again and again

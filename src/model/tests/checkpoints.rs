@@ -133,7 +133,7 @@ fn tensors_that_the_config_makes_no_use_of_are_named() {
         assert_eq!(message.is_empty(), words.is_empty(), "{message}");
         assert!(message.len() < 1000, "{message}");
     };
-    refused(&json!({ "num_hidden_layers": 2 }), &[], &["11 tensors", "model.layers.2.input_layernorm.weight", ", …)"]);
+    refused(&json!({ "num_hidden_layers": 2 }), &[], &["13 tensors", "model.layers.2.input_layernorm.weight", ", …)"]);
     let biases = ["12 tensors", "model.layers.0.self_attn.k_proj.bias", "config.json"];
     refused(&json!({ "attention_bias": false }), &[], &biases);
     let odd = "model.layers.1.self_attn.q_norm.weight";
