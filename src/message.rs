@@ -69,12 +69,33 @@ pub trait Tell {
     fn message(&self) -> Message;
 }
 
+/// The most characters that a message keeps of a value in a file.
+const MOST_QUOTED: usize = 100;
+
+/// The most characters that a message keeps of what somebody else said, at its beginning and at its end.
+const MOST_SAID: (usize, usize) = (600, 200);
+
 impl Message {
-    /// What somebody else said.
+    /// What somebody else said. Of a very long text the middle is left out: a parser may quote a whole file.
     #[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`, which gives the error away")]
     pub fn verbatim(text: impl ToString) -> Self {
-        Self::Verbatim(text.to_string())
+        Self::Verbatim(shortened(text.to_string(), MOST_SAID))
     }
+}
+
+/// A value of a file as a message quotes it: of a very long one only the beginning.
+pub fn quoted(value: impl Into<String>) -> String {
+    shortened(value.into(), (MOST_QUOTED, 0))
+}
+
+/// A text without its middle, where it has more characters than these at its beginning and at its end.
+fn shortened(mut text: String, (at_start, at_end): (usize, usize)) -> String {
+    let Some((start, _)) = text.char_indices().nth(at_start) else { return text };
+    let end = text.char_indices().rev().take(at_end).last().map_or(text.len(), |(at, _)| at);
+    if start < end {
+        text.replace_range(start..end, "…");
+    }
+    text
 }
 
 /// The message of a key: `msg!("run")`, or with gaps `msg!("steps", n = 3, name = text)`.
@@ -166,5 +187,21 @@ from_numbers! {
 impl From<f64> for Gap {
     fn from(number: f64) -> Self {
         Self::Number(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_quoted_stays_short() {
+        assert_eq!(quoted("a value"), "a value");
+        assert_eq!(quoted("ü".repeat(100)), "ü".repeat(100));
+        assert_eq!(quoted("ü".repeat(1 << 20)), format!("{}…", "ü".repeat(100)));
+        let said = format!("invalid type: string \"{}\", expected u32 at line 1", "ü".repeat(1 << 20));
+        let Message::Verbatim(text) = Message::verbatim(said) else { panic!() };
+        assert!(text.starts_with("invalid type") && text.ends_with("expected u32 at line 1"), "{text}");
+        assert_eq!(text.chars().count(), 801);
     }
 }

@@ -1,6 +1,7 @@
 //! The application against the engine itself, which obeys when the test lets it.
 
 mod kv_cells;
+mod prompts;
 
 use super::core::Status;
 use super::*;

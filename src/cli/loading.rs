@@ -28,6 +28,9 @@ pub(super) fn load_with_progress(request: &LoadRequest) -> Result<Loaded, LoadFa
         ControlFlow::Continue(())
     });
     line.clear();
+    if let Some(setting) = loaded.as_ref().ok().and_then(|loaded| loaded.public.neglected.as_ref()) {
+        say(&in_words(setting));
+    }
     loaded
 }
 

@@ -34,6 +34,7 @@ fn files(id: &str, config: &str, weights: &'static [u8]) -> ModelFiles {
         id: id.to_owned(),
         config_json: config.to_owned(),
         tokenizer_json: TOKENIZER.to_vec(),
+        add_prefix_space: None,
         weights: WeightSource::Embedded { bytes: weights, name: "the bundled weights" },
         eos_ids,
         eos_source,

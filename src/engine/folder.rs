@@ -3,7 +3,8 @@
 //! Finds and checks them, but reads no tensors.
 
 use super::LoadError;
-use crate::message::{Message, msg};
+use crate::files::{self, ReadError};
+use crate::message::{Message, msg, quoted};
 use crate::model::{ModelError, WeightSource, check_config};
 use crate::trace::{EosSource, TokenId};
 use serde::Deserialize;
@@ -15,6 +16,7 @@ use std::path::{Component, Path, PathBuf};
 pub(super) const CONFIG: &str = "config.json";
 pub(super) const GENERATION_CONFIG: &str = "generation_config.json";
 pub(super) const TOKENIZER: &str = "tokenizer.json";
+const TOKENIZER_CONFIG: &str = "tokenizer_config.json";
 pub(super) const WEIGHTS: &str = "model.safetensors";
 pub(super) const INDEX: &str = "model.safetensors.index.json";
 
@@ -22,6 +24,8 @@ pub(super) const INDEX: &str = "model.safetensors.index.json";
 pub(super) const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// The largest tokenizer.json in use have about 35 MB.
 const MAX_TOKENIZER_BYTES: u64 = 256 << 20;
+/// With all its added tokens and a chat template, a tokenizer_config.json has about 1 MB.
+const MAX_TOKENIZER_CONFIG_BYTES: u64 = 16 << 20;
 /// The index of a model with 100,000 tensors has about 10 MB.
 pub(super) const MAX_INDEX_BYTES: u64 = 64 << 20;
 
@@ -34,6 +38,8 @@ pub struct ModelFiles {
     pub config_json: String,
     /// The bytes of tokenizer.json.
     pub tokenizer_json: Vec<u8>,
+    /// Whether tokenizer_config.json wants a space before every text, where it says.
+    pub add_prefix_space: Option<bool>,
     /// Where the weights are.
     pub weights: WeightSource,
     /// Tokens that end a text; may be empty.
@@ -55,9 +61,10 @@ impl ModelFiles {
         let weights = WeightSource::Files(find_weights(folder).map_err(if_it_can_be_run)?);
         let tokenizer_json =
             read(folder, TOKENIZER, MAX_TOKENIZER_BYTES)?.ok_or_else(|| if_it_can_be_run(missing_tokenizer(folder)))?;
+        let add_prefix_space = add_prefix_space(folder)?;
         // Without a separator at its end, where the name would stand.
         let id = folder.components().collect::<PathBuf>().display().to_string();
-        Ok(Self { id, config_json, tokenizer_json, weights, eos_ids, eos_source })
+        Ok(Self { id, config_json, tokenizer_json, add_prefix_space, weights, eos_ids, eos_source })
     }
 }
 
@@ -105,17 +112,25 @@ pub(super) fn eos_ids(
     Ok(found)
 }
 
+/// The setting of tokenizer_config.json by which transformers changes what tokenizer.json says.
+fn add_prefix_space(folder: &Path) -> Result<Option<bool>, LoadError> {
+    let Some(text) = read_text(folder, TOKENIZER_CONFIG, MAX_TOKENIZER_CONFIG_BYTES)? else { return Ok(None) };
+    let settings: Result<Value, _> = serde_json::from_str(&text);
+    let settings = settings.map_err(|error| broken(folder, TOKENIZER_CONFIG, Message::verbatim(error)))?;
+    Ok(settings["add_prefix_space"].as_bool())
+}
+
 /// The safetensors files of a model, in order of name.
 pub(super) fn find_weights(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     let single = folder.join(WEIGHTS);
-    let files = if single.is_file() {
+    let files = if single.exists() {
         vec![single]
     } else if let Some(index) = read_text(folder, INDEX, MAX_INDEX_BYTES)? {
         let shards = shards_of(&index, folder)?;
         for shard in &shards {
-            if !folder.join(shard).is_file() {
+            if !folder.join(shard).exists() {
                 return Err(LoadError::Missing {
-                    file: shard.clone(),
+                    file: quoted(shard),
                     hint: msg!("error-hint-shard"),
                     folder: folder.to_owned(),
                 });
@@ -176,7 +191,7 @@ pub(super) fn shards_of(index: &str, folder: &Path) -> Result<Vec<String>, LoadE
             && Path::new(shard).components().all(|part| matches!(part, Component::Normal(_)))
     };
     if let Some(shard) = shards.iter().find(|shard| !stays(shard)) {
-        let (file, shard, folder) = (INDEX.to_owned(), shard.clone(), folder.to_owned());
+        let (file, shard, folder) = (INDEX.to_owned(), quoted(shard), folder.to_owned());
         return Err(LoadError::Escapes { file, shard, folder });
     }
     Ok(shards.into_iter().collect())
@@ -223,22 +238,26 @@ fn names_in(folder: &Path) -> Result<Vec<String>, LoadError> {
 /// The bytes of a file, or `None` where there is none.
 fn read(folder: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, LoadError> {
     let path = folder.join(file);
-    let io = |source| LoadError::Io { what: msg!("error-doing-reading"), source, path: path.clone() };
-    let metadata = match path.metadata() {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        other => other.map_err(io)?,
-    };
-    if !metadata.is_file() {
-        return Err(broken(folder, file, msg!("error-broken-file")));
+    match files::read(&path, limit) {
+        Ok(bytes) => refuse_pointer(&bytes, &path).map(|()| Some(bytes)),
+        Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(not_read(error, msg!("error-doing-reading"), &path)),
     }
-    let bytes = metadata.len();
-    if bytes > limit {
-        return Err(LoadError::TooLarge { file: file.to_owned(), bytes, limit, folder: folder.to_owned() });
+}
+
+/// That a file of a model cannot be read, while something was done with it.
+pub(super) fn not_read(error: ReadError, what: Message, path: &Path) -> LoadError {
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = path.parent().unwrap_or(path).to_owned();
+    match error {
+        ReadError::Io(source) => LoadError::Io { what, source, path: path.to_owned() },
+        ReadError::NotRegular => LoadError::Broken { file, reason: msg!("error-broken-file"), folder },
+        ReadError::TooLarge { limit } => {
+            let bytes = path.metadata().map_or(limit + 1, |metadata| metadata.len());
+            LoadError::TooLarge { file, bytes, limit, folder }
+        }
+        ReadError::NotText => LoadError::Broken { file, reason: msg!("file-not-text"), folder },
     }
-    check_pointer(&path)?;
-    let mut content = Vec::with_capacity(bytes as usize);
-    std::fs::File::open(&path).map_err(io)?.take(limit).read_to_end(&mut content).map_err(io)?;
-    Ok(Some(content))
 }
 
 /// The text of a file, or `None` where there is none.
@@ -247,12 +266,17 @@ pub(super) fn read_text(folder: &Path, file: &str, limit: u64) -> Result<Option<
     String::from_utf8(bytes).map(Some).map_err(|error| broken(folder, file, Message::verbatim(error)))
 }
 
-/// Refuses the stand-ins that a clone without Git LFS leaves in place of large files.
+/// Looks into a file of weights, so that what is none is told before anything is loaded.
 fn check_pointer(path: &Path) -> Result<(), LoadError> {
-    let io = |source| LoadError::Io { what: msg!("error-doing-reading"), source, path: path.to_owned() };
     let mut start = Vec::new();
-    std::fs::File::open(path).map_err(io)?.take(64).read_to_end(&mut start).map_err(io)?;
-    let start = String::from_utf8_lossy(&start);
+    let read = files::open(path).and_then(|file| Ok(file.take(64).read_to_end(&mut start)?));
+    read.map_err(|error| not_read(error, msg!("error-doing-reading"), path))?;
+    refuse_pointer(&start, path)
+}
+
+/// Refuses the stand-ins that a clone without Git LFS leaves in place of large files.
+fn refuse_pointer(content: &[u8], path: &Path) -> Result<(), LoadError> {
+    let start = String::from_utf8_lossy(&content[..content.len().min(64)]);
     if start.starts_with("version ") && start.contains("git-lfs") {
         return Err(LoadError::Unsupported {
             found: msg!("error-found-lfs"),
@@ -264,142 +288,4 @@ fn check_pointer(path: &Path) -> Result<(), LoadError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use tempfile::TempDir;
-
-    const FILES: [(&str, &str); 3] = [(CONFIG, r#"{"eos_token_id": 2}"#), (TOKENIZER, "{}"), (WEIGHTS, "weights")];
-
-    /// A folder with these files and those of a good model, where `""` stands for a file that is not there.
-    fn folder(changes: &[(&str, &str)]) -> TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        let kept = FILES.iter().filter(|(name, _)| changes.iter().all(|(changed, _)| changed != name));
-        for (name, content) in kept.chain(changes).filter(|(_, content)| !content.is_empty()) {
-            std::fs::write(folder.path().join(name), content).unwrap();
-        }
-        folder
-    }
-
-    /// What a folder with these changes is refused for.
-    #[track_caller]
-    fn refused(changes: &[(&str, &str)], expected: &[&str]) {
-        let folder = folder(changes);
-        let message = ModelFiles::from_folder(folder.path()).unwrap_err().to_string();
-        for part in expected {
-            assert!(message.contains(part), "{part:?} is not in {message:?}");
-        }
-        let path = folder.path().file_name().unwrap().to_str().unwrap();
-        assert!(message.rsplit(": ").next().unwrap().contains(path), "the path comes last: {message}");
-    }
-
-    #[track_caller]
-    fn eos(config: &str, generation_config: &str, ids: &[TokenId], source: EosSource) {
-        let folder = folder(&[(CONFIG, config), (GENERATION_CONFIG, generation_config)]);
-        let files = ModelFiles::from_folder(folder.path()).unwrap();
-        assert_eq!((files.eos_ids.as_slice(), files.eos_source), (ids, source));
-    }
-
-    #[test]
-    fn a_good_folder() {
-        let folder = folder(&[]);
-        let files = ModelFiles::from_folder(folder.path()).unwrap();
-        assert_eq!(files.config_json, FILES[0].1);
-        assert_eq!(files.tokenizer_json, b"{}");
-        assert_eq!(files.weights, WeightSource::Files(vec![folder.path().join(WEIGHTS)]));
-        assert!(is_complete(folder.path()));
-    }
-
-    #[test]
-    fn weights_in_other_files() {
-        let other = folder(&[(WEIGHTS, ""), ("other.safetensors", "x")]);
-        let files = ModelFiles::from_folder(other.path()).unwrap();
-        assert_eq!(files.weights, WeightSource::Files(vec![other.path().join("other.safetensors")]));
-
-        let index =
-            r#"{"metadata": {}, "weight_map": {"b": "2.safetensors", "a": "1.safetensors", "c": "1.safetensors"}}"#;
-        let shards = [(WEIGHTS, ""), (INDEX, index), ("1.safetensors", "x"), ("2.safetensors", "y")];
-        let sharded = folder(&shards);
-        let files = ModelFiles::from_folder(sharded.path()).unwrap();
-        let paths = ["1.safetensors", "2.safetensors"].map(|name| sharded.path().join(name));
-        assert_eq!(files.weights, WeightSource::Files(paths.to_vec()));
-
-        refused(&shards[..3], &["2.safetensors is missing", "index"]);
-        assert!(!is_complete(folder(&shards[..3]).path()));
-        refused(&[(WEIGHTS, ""), shards[2], shards[3]], &["model.safetensors.index.json is missing", "several"]);
-        let one = [(WEIGHTS, ""), ("model-00001-of-00003.safetensors", "x")];
-        refused(&one, &["model.safetensors.index.json is missing", "several"]);
-        assert!(!is_complete(folder(&one).path()), "what was fetched in part is fetched on");
-    }
-
-    #[test]
-    fn an_index_cannot_leave_the_folder() {
-        for shard in ["../x.safetensors", "/etc/passwd", "a/../../x", "..", ".", "", "a\\..\\b", "C:x", "./x"] {
-            let index = serde_json::json!({"weight_map": {"a": shard}}).to_string();
-            refused(&[(WEIGHTS, ""), (INDEX, &index)], &["outside of the model's folder", "index.json"]);
-        }
-        for index in ["{}", "[", r#"{"weight_map": {}}"#, r#"{"weight_map": {"a": 1}}"#] {
-            refused(&[(WEIGHTS, ""), (INDEX, index)], &["index.json is broken"]);
-        }
-    }
-
-    #[test]
-    fn missing_files_are_named() {
-        refused(&[(CONFIG, "")], &["config.json is missing", "choose the folder"]);
-        refused(&[(TOKENIZER, "")], &["tokenizer.json is missing", "choose the folder"]);
-        refused(&[(TOKENIZER, ""), ("tokenizer.model", "x")], &["tokenizer.json is missing", "another format"]);
-        refused(&[(WEIGHTS, "")], &["model.safetensors is missing", "choose the folder"]);
-        refused(&[(WEIGHTS, ""), ("pytorch_model.bin", "x")], &["PyTorch", "safetensors"]);
-        refused(&[(WEIGHTS, ""), ("model-Q4_K.GGUF", "x")], &["GGUF", "safetensors"]);
-        // What cannot be run is not worth a conversion.
-        let bert = r#"{"architectures": ["BertModel"], "model_type": "bert"}"#;
-        for others in [[(WEIGHTS, ""), ("pytorch_model.bin", "x")], [(TOKENIZER, ""), ("vocab.txt", "x")]] {
-            let folder = folder(&[&[(CONFIG, bert)], &others[..]].concat());
-            let message = ModelFiles::from_folder(folder.path()).unwrap_err().to_string();
-            assert!(message.contains("BertModel") && message.contains("not supported"), "{message}");
-        }
-    }
-
-    #[test]
-    fn broken_files_are_named() {
-        refused(&[(CONFIG, "{")], &["config.json is broken"]);
-        refused(&[(CONFIG, "[]")], &["config.json is broken", "not an object"]);
-        refused(&[(GENERATION_CONFIG, "{")], &["generation_config.json is broken"]);
-        refused(&[(CONFIG, r#"{"eos_token_id": "x"}"#)], &["config.json is broken", "eos_token_id"]);
-        refused(&[(CONFIG, &" ".repeat((1 << 20) + 1))], &["config.json has 1048577 bytes"]);
-        refused(&[(WEIGHTS, "version https://git-lfs")], &["Git LFS", "git lfs pull"]);
-        let odd = folder(&[(CONFIG, "")]);
-        std::fs::create_dir(odd.path().join(CONFIG)).unwrap();
-        assert!(ModelFiles::from_folder(odd.path()).unwrap_err().to_string().contains("not a file"));
-        std::fs::remove_dir(odd.path().join(CONFIG)).unwrap();
-        std::fs::write(odd.path().join(CONFIG), b"\xFF").unwrap();
-        assert!(ModelFiles::from_folder(odd.path()).unwrap_err().to_string().contains("config.json is broken"));
-    }
-
-    #[test]
-    fn a_huge_tokenizer_is_not_read() {
-        let folder = folder(&[(TOKENIZER, "")]);
-        let file = std::fs::File::create(folder.path().join(TOKENIZER)).unwrap();
-        file.set_len(MAX_TOKENIZER_BYTES + 1).unwrap(); // takes no room on the disk
-        let message = ModelFiles::from_folder(folder.path()).unwrap_err().to_string();
-        assert!(message.contains("tokenizer.json has 268435457 bytes"), "{message}");
-    }
-
-    #[test]
-    fn only_folders_are_opened() {
-        let folder = folder(&[("model.gguf", "x")]);
-        let error = |path: PathBuf| ModelFiles::from_folder(&path).unwrap_err().to_string();
-        assert!(error(folder.path().join("nowhere")).contains("not a folder"));
-        assert!(error(folder.path().join(WEIGHTS)).contains("choose the folder"));
-        assert!(error(folder.path().join("model.gguf")).contains("GGUF"));
-    }
-
-    #[test]
-    fn the_end_of_text_is_found() {
-        eos("{}", "", &[], EosSource::Nowhere);
-        eos(r#"{"eos_token_id": 2}"#, "{}", &[2], EosSource::Config);
-        eos(r#"{"eos_token_id": 2}"#, r#"{"eos_token_id": null}"#, &[2], EosSource::Config);
-        eos(r#"{"eos_token_id": 2}"#, r#"{"eos_token_id": 0}"#, &[0], EosSource::GenerationConfig);
-        eos("{}", r#"{"eos_token_id": [7, 9]}"#, &[7, 9], EosSource::GenerationConfig);
-        eos(r#"{"eos_token_id": -1}"#, r#"{"eos_token_id": []}"#, &[], EosSource::Nowhere);
-    }
-}
+mod tests;

@@ -1,12 +1,12 @@
 //! What tells one model from another: a hash over everything that it is made of.
 
 use super::LoadError;
-use super::folder::ModelFiles;
+use super::folder::{ModelFiles, not_read};
+use crate::files::{self, ReadError};
 use crate::message::msg;
 use crate::model::WeightSource;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,19 +30,16 @@ pub(super) fn hash(files: &ModelFiles, unwanted: &AtomicBool) -> Result<String, 
         WeightSource::Embedded { bytes, .. } => part(bytes),
         WeightSource::Files(paths) => {
             for path in paths {
-                update_with(&mut hasher, path, unwanted).map_err(|source| LoadError::Io {
-                    what: msg!("error-doing-reading-weights"),
-                    source,
-                    path: path.clone(),
-                })?;
+                update_with(&mut hasher, path, unwanted)
+                    .map_err(|error| not_read(error, msg!("error-doing-reading-weights"), path))?;
             }
         }
     }
     Ok(hex(&hasher.finalize()))
 }
 
-fn update_with(hasher: &mut Sha256, path: &Path, unwanted: &AtomicBool) -> std::io::Result<()> {
-    let mut file = File::open(path)?;
+fn update_with(hasher: &mut Sha256, path: &Path, unwanted: &AtomicBool) -> Result<(), ReadError> {
+    let mut file = files::open(path)?;
     hasher.update(file.metadata()?.len().to_le_bytes());
     let mut piece = vec![0; PIECE_LEN];
     while !unwanted.load(Ordering::Relaxed) {

@@ -117,6 +117,8 @@ fn assemble(
 ) -> Result<Loaded, LoadFailure> {
     let vocab_size = model.card().vocab_size;
     let tokenizer = Tokenizer::from_bytes(&files.tokenizer_json, vocab_size)?;
+    let wanted = files.add_prefix_space.filter(|wanted| *wanted != tokenizer.puts_space_before());
+    let neglected = wanted.map(|wanted| msg!("load-prefix-space", wanted = wanted.to_string()));
     // An id that the model cannot produce, left over in its files from a larger vocabulary, ends no text.
     let eos_ids: Vec<_> = files.eos_ids.iter().copied().filter(|id| (*id as usize) < vocab_size).collect();
     let eos_source = if eos_ids.is_empty() { EosSource::Nowhere } else { files.eos_source };
@@ -131,6 +133,7 @@ fn assemble(
         identity: Arc::new(identity),
         tokenizer: Arc::new(tokenizer),
         eos_source,
+        neglected,
         load_secs: started.elapsed().as_secs_f64(),
     };
     let trie = TokenTrie::new(Arc::clone(&public.vocabulary), public.eos_ids.clone());
@@ -140,6 +143,27 @@ fn assemble(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_setting_that_other_programs_follow_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let crate::model::WeightSource::Embedded { bytes, .. } = bundled_draft().weights else { panic!() };
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("model.safetensors"), bytes).unwrap();
+        std::fs::write(path("config.json"), bundled_draft().config_json).unwrap();
+        std::fs::write(path("tokenizer.json"), bundled_draft().tokenizer_json).unwrap();
+        let neglected = |settings: &str| {
+            std::fs::write(path("tokenizer_config.json"), settings).unwrap();
+            let source = ModelSource::Folder(folder.path().to_owned());
+            let request = LoadRequest { source, ..LoadRequest::default() };
+            load(&request, &mut |_| ControlFlow::Continue(())).map(|loaded| loaded.public.neglected)
+        };
+        assert_eq!(neglected(r#"{"add_prefix_space": false, "legacy": true}"#).unwrap(), None);
+        assert_eq!(neglected("{}").unwrap(), None);
+        let told = neglected(r#"{"add_prefix_space": true}"#).unwrap();
+        assert_eq!(told, Some(msg!("load-prefix-space", wanted = "true")));
+        assert!(neglected("{").unwrap_err().to_string().contains("tokenizer_config.json is broken"));
+    }
 
     #[test]
     fn a_tilde_is_the_home_folder_where_it_stands_alone() {

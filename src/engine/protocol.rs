@@ -200,6 +200,8 @@ pub struct LoadedModel {
     pub tokenizer: Arc<Tokenizer>,
     /// Which file named the tokens that end a text.
     pub eos_source: EosSource,
+    /// A setting of its files that other programs follow, where that gives a text other tokens.
+    pub neglected: Option<Message>,
     /// Seconds that loading took.
     pub load_secs: f64,
 }

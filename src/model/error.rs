@@ -1,5 +1,6 @@
 //! What can go wrong when a model is loaded or run. Each message says what to do next; a path comes last.
 
+use crate::files::ReadError;
 use crate::message::{Gap, Message, Tell, msg};
 use std::path::PathBuf;
 
@@ -34,17 +35,22 @@ pub enum ModelError {
         problem: Message,
     },
     /// A weights file could not be opened or read.
-    Read {
-        /// What the operating system said.
-        source: std::io::Error,
-        path: PathBuf,
-    },
+    Read { source: ReadError, path: PathBuf },
     /// A weights file is not a whole safetensors file.
     Damaged { problem: Message, path: PathBuf },
     /// A tensor that the configuration calls for is in none of the files.
     MissingTensor {
         name: String,
         /// The file, or the last of several.
+        path: PathBuf,
+    },
+    /// The files have tensors that the configuration does not call for: the model is another one than it says.
+    UnusedTensors {
+        /// The first of them.
+        names: Vec<String>,
+        /// How many there are.
+        n: usize,
+        /// The file of the first.
         path: PathBuf,
     },
     /// A tensor has another shape than the configuration calls for.
@@ -123,13 +129,17 @@ impl Tell for ModelError {
                 msg!("error-config-unsupported", name = name, value = value, problem = problem)
             }
             Self::Read { source, path } => {
-                msg!("error-weights-read", source = source.to_string(), path = path.display().to_string())
+                msg!("error-weights-read", source = source.message(), path = path.display().to_string())
             }
             Self::Damaged { problem, path } => {
                 msg!("error-weights-damaged", problem = problem, path = path.display().to_string())
             }
             Self::MissingTensor { name, path } => {
                 msg!("error-tensor-missing", name = name, path = path.display().to_string())
+            }
+            Self::UnusedTensors { names, n, path } => {
+                let names = format!("{}{}", names.join(", "), if *n > names.len() { ", …" } else { "" });
+                msg!("error-tensors-unused", n = n, names = names, path = path.display().to_string())
             }
             Self::WrongShape { name, expected, found, path } => msg!(
                 "error-tensor-shape",

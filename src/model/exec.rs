@@ -21,7 +21,7 @@ use crate::trace::{ModelCard, TokenId};
 use candle_core::{DType, Device, Tensor};
 use rope::Rope;
 use std::ops::Range;
-use weights::{Block, Linear, n_bytes};
+use weights::{Block, Linear, n_bytes, refuse_unused};
 
 pub(super) use weights::{embed_in, spare_in};
 
@@ -56,6 +56,7 @@ impl Transformer {
         storage: DType,
         id: String,
     ) -> Result<Self, ModelError> {
+        refuse_unused(&weights, &checkpoint)?;
         let embed_name = embed_in(&weights, &checkpoint);
         let Checkpoint { architecture, mut spec, names } = checkpoint;
         let dtype = device::compute_dtype(&device, storage);

@@ -18,7 +18,7 @@ mod windows;
 
 use super::error::ModelError;
 use super::spec::ModelSpec;
-use crate::message::{Message, msg};
+use crate::message::{Message, msg, quoted};
 use serde_json::Value;
 use settings::{Settings, bad, unsupported};
 
@@ -100,7 +100,7 @@ pub(super) fn read(config_json: &str) -> Result<Checkpoint, ModelError> {
 fn family(settings: Settings<'_>) -> Result<Family, ModelError> {
     let by = |name: &str, key: fn(&Family) -> &'static str| {
         let found = FAMILIES.into_iter().find(|family| key(family) == name);
-        found.ok_or_else(|| ModelError::UnsupportedArchitecture(name.to_owned()))
+        found.ok_or_else(|| ModelError::UnsupportedArchitecture(quoted(name)))
     };
     match (settings.get("architectures"), settings.get("model_type")) {
         (Some(Value::Array(names)), _) => {

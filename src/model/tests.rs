@@ -52,19 +52,23 @@ impl OnDisk {
             let mut add = |name: &str, shape: &[usize]| add(format!("model.layers.{layer}.{name}"), shape);
             add("input_layernorm.weight", &[hidden]);
             add("post_attention_layernorm.weight", &[hidden]);
-            add("self_attn.q_norm.weight", &[attention.head_dim]);
-            add("self_attn.k_norm.weight", &[attention.head_dim]);
-            for (name, n_out, n_in) in [
-                ("self_attn.q_proj", attention.q_size(), hidden),
-                ("self_attn.k_proj", attention.kv_size(), hidden),
-                ("self_attn.v_proj", attention.kv_size(), hidden),
-                ("self_attn.o_proj", hidden, attention.q_size()),
-                ("mlp.gate_proj", inner, hidden),
-                ("mlp.up_proj", inner, hidden),
-                ("mlp.down_proj", hidden, inner),
+            if attention.qk_norm.is_some() {
+                add("self_attn.q_norm.weight", &[attention.head_dim]);
+                add("self_attn.k_norm.weight", &[attention.head_dim]);
+            }
+            for (name, n_out, n_in, has_bias) in [
+                ("self_attn.q_proj", attention.q_size(), hidden, attention.qkv_bias),
+                ("self_attn.k_proj", attention.kv_size(), hidden, attention.qkv_bias),
+                ("self_attn.v_proj", attention.kv_size(), hidden, attention.qkv_bias),
+                ("self_attn.o_proj", hidden, attention.q_size(), attention.out_bias),
+                ("mlp.gate_proj", inner, hidden, spec.blocks[0].mlp.bias),
+                ("mlp.up_proj", inner, hidden, spec.blocks[0].mlp.bias),
+                ("mlp.down_proj", hidden, inner, spec.blocks[0].mlp.bias),
             ] {
                 add(&format!("{name}.weight"), &[n_out, n_in]);
-                add(&format!("{name}.bias"), &[n_out]);
+                if has_bias {
+                    add(&format!("{name}.bias"), &[n_out]);
+                }
             }
         }
         let on_disk = Self { config_json, tensors, folder: tempfile::tempdir().unwrap() };

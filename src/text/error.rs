@@ -25,11 +25,25 @@ pub enum TextError {
         /// Which one it is, and what it does instead.
         kind: Message,
     },
-    /// The tokenizer cuts the same word now so, now otherwise.
-    RandomMerges {
-        /// The share of merges that it leaves out.
-        dropout: f32,
+    /// The tokenizer does what is not followed here.
+    Unsupported { problem: Message },
+    /// The text has more bytes than any context window in use could hold.
+    TooLong { n_bytes: usize },
+    /// The tokenizer makes a far longer text of it before it splits it.
+    Grows {
+        /// The most bytes that it may make.
+        most: usize,
     },
+}
+
+impl TextError {
+    /// The most bytes of a text that is split into tokens.
+    pub const MOST_BYTES: usize = 1 << 20;
+
+    /// Refuses a text that is too long to be split at all.
+    pub fn check_length(text: &str) -> Result<(), Self> {
+        if text.len() > Self::MOST_BYTES { Err(Self::TooLong { n_bytes: text.len() }) } else { Ok(()) }
+    }
 }
 
 impl Tell for TextError {
@@ -41,7 +55,9 @@ impl Tell for TextError {
             }
             Self::Encode { reason } => msg!("error-encode", reason = reason),
             Self::NoMerges { kind } => msg!("error-no-merges", kind = kind),
-            Self::RandomMerges { dropout } => msg!("error-random-merges", share = dropout.to_string()),
+            Self::Unsupported { problem } => msg!("error-tokenizer-unsupported", problem = problem),
+            Self::TooLong { n_bytes } => msg!("error-text-too-long", n = n_bytes, most = Self::MOST_BYTES),
+            Self::Grows { most } => msg!("error-text-grows", most = most),
         }
     }
 }

@@ -3,14 +3,14 @@
 //! The crate `tokenizers` tells only the tokens that remain. This is its algorithm (its `models/bpe`), with a record of
 //! each merge. Normalizer, pre-tokenizer and the tokens that were added are the crate's own.
 
-use super::TextError;
-use crate::message::{Message, msg};
+use super::{TextError, stages};
+use crate::message::msg;
 use crate::trace::{Cut, Merge, Merges, TokenId, Vocabulary, Word, WordKind};
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use tokenizers::models::bpe::BPE;
-use tokenizers::{Model as _, ModelWrapper, OffsetReferential, OffsetType, PreTokenizer as _, PreTokenizerWrapper};
+use tokenizers::{Model as _, ModelWrapper, OffsetReferential, OffsetType, PreTokenizerWrapper};
 
 /// How many words of a text are followed.
 const MOST_WORDS: usize = 200;
@@ -66,11 +66,7 @@ impl Rules {
         text: &str,
     ) -> Result<Merges, TextError> {
         let bpe = bpe_of(inner)?;
-        let mut cut = inner.get_added_vocabulary().extract_and_normalize(inner.get_normalizer(), text);
-        if let Some(pre_tokenizer) = inner.get_pre_tokenizer() {
-            let result = pre_tokenizer.pre_tokenize(&mut cut);
-            result.map_err(|error| TextError::Encode { reason: Message::verbatim(error) })?;
-        }
+        let cut = stages::cut(inner, text)?;
         let splits = cut.get_splits(OffsetReferential::Normalized, OffsetType::None);
         let cuts = match inner.get_pre_tokenizer() {
             Some(PreTokenizerWrapper::Metaspace(metaspace)) => metaspace.split,
@@ -172,10 +168,7 @@ fn rule_of(bpe: &BPE, rule: &Value) -> Option<(Pair, TokenId)> {
 
 fn bpe_of(inner: &tokenizers::Tokenizer) -> Result<&BPE, TextError> {
     let kind = match inner.get_model() {
-        ModelWrapper::BPE(bpe) => match bpe.dropout.filter(|share| *share > 0.0) {
-            Some(dropout) => return Err(TextError::RandomMerges { dropout }),
-            None => return Ok(bpe),
-        },
+        ModelWrapper::BPE(bpe) => return Ok(bpe),
         ModelWrapper::WordPiece(_) => msg!("tokenizer-word-piece"),
         ModelWrapper::WordLevel(_) => msg!("tokenizer-word-level"),
         ModelWrapper::Unigram(_) => msg!("tokenizer-unigram"),

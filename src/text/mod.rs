@@ -6,7 +6,9 @@
 mod error;
 mod guard;
 mod merges;
+mod refusal;
 mod spelling;
+mod stages;
 mod stream;
 mod tokenizer;
 

@@ -2,14 +2,20 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use tokenizers::ModelWrapper;
+use tokenizers::decoders::wordpiece::cleanup;
 
-/// The parts of a `tokenizer.json` that say how tokens are spelled.
+/// The parts of a `tokenizer.json` that are looked at here, besides the crate `tokenizers`.
 #[derive(Deserialize)]
 pub(super) struct Outline {
     #[serde(default)]
-    normalizer: Value,
+    pub added_tokens: Value,
     #[serde(default)]
-    pre_tokenizer: Value,
+    pub normalizer: Value,
+    #[serde(default)]
+    pub pre_tokenizer: Value,
+    #[serde(default)]
+    pub post_processor: Value,
     #[serde(default)]
     decoder: Value,
     #[serde(default)]
@@ -28,14 +34,35 @@ impl Outline {
     pub fn strips_space(&self) -> bool {
         steps(&self.decoder).into_iter().any(|step| match kind(step) {
             "Strip" => step["content"] == " " && step["start"].as_u64().is_some_and(|start| start > 0),
-            "Metaspace" => step["prepend_scheme"] != "never" && step["add_prefix_space"] != false,
+            "Metaspace" => prepends(step),
+            _ => false,
+        })
+    }
+
+    /// Whether a space, or a mark for one, is put before every text.
+    pub fn puts_space_before(&self) -> bool {
+        [&self.normalizer, &self.pre_tokenizer].into_iter().flat_map(steps).any(|step| match kind(step) {
+            "Prepend" => true,
+            "ByteLevel" => step["add_prefix_space"] == true,
+            "Metaspace" => prepends(step),
             _ => false,
         })
     }
 }
 
+/// Whether a Metaspace, of a pre-tokenizer or a decoder, means a space before the text.
+fn prepends(metaspace: &Value) -> bool {
+    metaspace["prepend_scheme"] != "never" && metaspace["add_prefix_space"] != false
+}
+
 /// How the strings of a vocabulary stand for bytes.
-pub(super) enum Spelling {
+pub(super) struct Spelling {
+    alphabet: Alphabet,
+    marks: Marks,
+}
+
+/// How the letters of a token stand for bytes.
+enum Alphabet {
     /// GPT-2's: each character stands for one byte.
     ByteLevel,
     /// SentencePiece's: a mark for the space, else plain text.
@@ -48,9 +75,88 @@ pub(super) enum Spelling {
     Plain,
 }
 
+/// How a token tells that a word begins or ends with it, where spaces are no letters.
+#[derive(Default)]
+struct Marks {
+    /// What a token begins with that goes on a word, usually `##`.
+    prefix: Option<String>,
+    /// What a token ends with that ends a word, usually `</w>`; it reads as a space.
+    suffix: Option<String>,
+    /// Whether a space is read before each token without the prefix, but for the first of a text.
+    spaced: bool,
+    /// Whether that space is left out before punctuation and in contractions.
+    tidied: bool,
+}
+
 impl Spelling {
+    pub fn detect(outline: &Outline, model: &ModelWrapper) -> Self {
+        let alphabet = Alphabet::detect(outline);
+        let marks = Marks::detect(outline, &alphabet, model);
+        Self { alphabet, marks }
+    }
+
+    /// Whether the first token of a text has a space too much.
+    pub fn is_spaced(&self) -> bool {
+        self.marks.spaced
+    }
+
+    /// The bytes of one of the model's own tokens.
+    pub fn bytes(&self, token: &str) -> Vec<u8> {
+        let Marks { prefix, suffix, spaced, tidied } = &self.marks;
+        let rest = prefix.as_ref().and_then(|prefix| token.strip_prefix(prefix.as_str()));
+        let (begins, token) = (rest.is_none(), rest.unwrap_or(token));
+        let rest = suffix.as_ref().and_then(|suffix| token.strip_suffix(suffix.as_str()));
+        let (ends, token) = (rest.is_some(), rest.unwrap_or(token));
+        let space = |there: bool| if there { &b" "[..] } else { b"" };
+        let bytes = [space(*spaced && begins), &self.alphabet.bytes(token), space(ends)].concat();
+        match std::str::from_utf8(&bytes) {
+            Ok(text) if *tidied => cleanup(text).into_bytes(),
+            _ => bytes,
+        }
+    }
+
+    /// The bytes of a token that was added to the vocabulary: what it reads, but where it is ordinary text that
+    /// SentencePiece or WordPiece spells (such as `▁▁`), the decoder sees no difference to the model's own.
+    pub fn added_bytes(&self, content: &str, special: bool) -> Vec<u8> {
+        match self.alphabet {
+            Alphabet::Metaspace { .. } if !special => self.bytes(content),
+            _ if self.marks.spaced && !special => self.bytes(content),
+            _ => content.as_bytes().to_vec(),
+        }
+    }
+}
+
+impl Marks {
+    /// Looks at the decoder, and where that says nothing, at the model.
+    fn detect(outline: &Outline, alphabet: &Alphabet, model: &ModelWrapper) -> Self {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        for step in steps(&outline.decoder) {
+            match kind(step) {
+                "WordPiece" => {
+                    let tidied = step["cleanup"] == true;
+                    return Self { prefix: text(&step["prefix"]), suffix: None, spaced: true, tidied };
+                }
+                "BPEDecoder" => return Self { suffix: text(&step["suffix"]), ..Self::default() },
+                _ => {}
+            }
+        }
+        let (prefix, suffix, of_words) = match model {
+            ModelWrapper::BPE(bpe) => (bpe.continuing_subword_prefix.clone(), bpe.end_of_word_suffix.clone(), false),
+            ModelWrapper::WordPiece(pieces) => (Some(pieces.continuing_subword_prefix.clone()), None, true),
+            ModelWrapper::WordLevel(_) => (None, None, true),
+            ModelWrapper::Unigram(_) => (None, None, false),
+        };
+        let [prefix, suffix] = [prefix, suffix].map(|mark| mark.filter(|mark| !mark.is_empty()));
+        // Without a decoder, the crate puts a space between any two tokens.
+        let plain = outline.decoder.is_null() && matches!(alphabet, Alphabet::Plain);
+        let spaced = plain && (of_words || prefix.is_some());
+        Self { prefix, suffix, spaced, tidied: false }
+    }
+}
+
+impl Alphabet {
     /// Looks at the decoder, and where that says nothing, at what comes before the model.
-    pub fn detect(outline: &Outline) -> Self {
+    fn detect(outline: &Outline) -> Self {
         let stages = [&outline.decoder, &outline.pre_tokenizer, &outline.normalizer];
         let byte_fallback = outline.model.byte_fallback == Some(true)
             || steps(&outline.decoder).into_iter().any(|step| kind(step) == "ByteFallback");
@@ -70,8 +176,7 @@ impl Spelling {
         if byte_fallback { Self::Metaspace { mark: "▁".to_owned(), byte_fallback } } else { Self::Plain }
     }
 
-    /// The bytes of one of the model's own tokens.
-    pub fn bytes(&self, token: &str) -> Vec<u8> {
+    fn bytes(&self, token: &str) -> Vec<u8> {
         match self {
             Self::ByteLevel => {
                 token.chars().map(byte_of).collect::<Option<_>>().unwrap_or_else(|| token.as_bytes().to_vec())
@@ -83,27 +188,19 @@ impl Spelling {
             Self::Plain => token.as_bytes().to_vec(),
         }
     }
-
-    /// The bytes of a token that was added to the vocabulary: what it reads, but where it is ordinary text that
-    /// SentencePiece spells (such as `▁▁`), the decoder sees no difference to the model's own.
-    pub fn added_bytes(&self, content: &str, special: bool) -> Vec<u8> {
-        match self {
-            Self::Metaspace { .. } if !special => self.bytes(content),
-            _ => content.as_bytes().to_vec(),
-        }
-    }
 }
 
 /// A stage of the pipeline as its steps: itself, or the members of a sequence, however deep.
-fn steps(stage: &Value) -> Vec<&Value> {
-    match ["decoders", "pretokenizers", "normalizers"].iter().find_map(|&key| stage.get(key)?.as_array()) {
+pub(super) fn steps(stage: &Value) -> Vec<&Value> {
+    match ["decoders", "pretokenizers", "normalizers", "processors"].iter().find_map(|&key| stage.get(key)?.as_array())
+    {
         Some(members) => members.iter().flat_map(steps).collect(),
         None => vec![stage],
     }
 }
 
 /// The name of a step, such as `ByteLevel`.
-fn kind(step: &Value) -> &str {
+pub(super) fn kind(step: &Value) -> &str {
     step["type"].as_str().unwrap_or_default()
 }
 
@@ -126,17 +223,4 @@ fn byte_of(c: char) -> Option<u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::byte_of;
-
-    #[test]
-    fn the_alphabet_is_gpt2s() {
-        let mut seen: Vec<u8> = (0..0x200).filter_map(char::from_u32).filter_map(byte_of).collect();
-        assert_eq!(seen.len(), 256);
-        seen.sort_unstable();
-        assert_eq!(seen, (0..=255).collect::<Vec<u8>>());
-        assert_eq!(byte_of('Ġ'), Some(b' '));
-        assert_eq!(byte_of('Ċ'), Some(b'\n'));
-        assert_eq!(byte_of('Ń'), Some(0xAD));
-    }
-}
+mod tests;

@@ -68,6 +68,7 @@ error-hub-slow = { $n } s lang kam fast nichts an
 error-hub-endpoint = HF_ENDPOINT ist keine Adresse: { $endpoint }
 
 # Während es geladen wird
+load-prefix-space = tokenizer_config.json setzt add_prefix_space auf { $wanted }, und tokenizer.json sagt etwas anderes; es gilt tokenizer.json, daher kann das erste Wort eines Textes ein anderes Token haben als in transformers
 load-weights = Gewichte werden gelesen: { $model }
 load-fetching = Wird geholt: { $file }
 load-checking = Wird geprüft: { $file }
@@ -97,6 +98,7 @@ config-llama-biases = nur Llama darf im MLP Biases haben
 config-object = es muss ein Objekt sein
 config-size = es muss eine ganze Zahl von 1 bis { $most } sein
 config-flag = es muss true oder false sein
+config-not-negative = es muss eine Zahl ab 0 sein
 config-positive = es muss eine Zahl über 0 sein
 config-whole = es muss eine ganze Zahl sein
 config-names = es muss eine Liste von Namen sein
@@ -118,6 +120,10 @@ error-weights-read = die Gewichte konnten nicht gelesen werden ({ $source }); pr
 error-weights-damaged = die Gewichte sind beschädigt: { $problem }; lade diese Datei noch einmal herunter: { $path }
 error-weights-none = es wurden keine Gewichte angegeben; nenne mindestens eine .safetensors-Datei
 error-tensor-missing = den Gewichten fehlt der Tensor `{ $name }`; prüf, ob config.json zu diesen Gewichten gehört und ob alle Dateien da sind: { $path }
+error-tensors-unused = die Gewichte enthalten { $n ->
+    [one] einen Tensor, den
+   *[other] { $n } Tensoren, die
+  } config.json nicht benutzt ({ $names }): Sie gehören zu einem anderen Modell, als sie beschreibt; berichtige config.json, oder hol sie von dort, wo die Gewichte her sind: { $path }
 error-tensor-shape = der Tensor `{ $name }` hat die Form { $found }, wo config.json { $expected } verlangt; prüf, ob config.json zu diesen Gewichten gehört: { $path }
 error-tensor-format = der Tensor `{ $name }` hat das Zahlenformat { $found }, gelesen werden aber nur F32, F16 und BF16; wähle nicht quantisierte Gewichte: { $path }
 weights-short = die Datei hat nur { $n } Byte
@@ -160,7 +166,16 @@ error-tokenizer-other = der Tokenizer passt nicht zum Modell: Er hat Token-IDs b
 error-encode = der Text lässt sich nicht in Tokens zerlegen: Ändere ihn, oder nimm ein anderes Modell ({ $reason })
 error-tokenizer-fault = die Bibliothek tokenizers ist daran gescheitert; die Datei passt nicht zu sich selbst
 error-no-merges = dieser Tokenizer ist kein BPE und hat keine Merges, die man zeigen könnte: Er ist { $kind }
-error-random-merges = dieser Tokenizer lässt Merges zufällig aus (dropout { $share }): Es gibt nicht den einen Weg, den man zeigen könnte
+error-tokenizer-unsupported = dieser Tokenizer kann nicht benutzt werden: { $problem }; wähle ein Modell mit einem anderen
+error-text-too-long = der Text hat { $n } Byte, und höchstens { $most } werden in Tokens zerlegt: Kürze ihn
+error-text-grows = der Tokenizer macht aus diesem Text mehr als { $most } Byte, bevor er ihn zerlegt: Kürze den Text, oder benutze ein anderes Modell
+tokenizer-stages = er hat { $n } Schritte einer Art, und höchstens { $most } sind erlaubt
+tokenizer-around = er setzt { $n } Tokens um jeden Text, und höchstens { $most } sind erlaubt
+tokenizer-grows = er macht kurze Texte endlos
+tokenizer-repeats = er schreibt jeden Text mehrmals
+tokenizer-dropout = er lässt Merges zufällig aus (dropout { $share }), sodass derselbe Text jedes Mal andere Tokens hat; setze `dropout` in tokenizer.json auf null, um alle Merges zu benutzen
+tokenizer-mark = sein Zeichen an jedem Buchstaben ist zu lang ({ $mark }), höchstens { $most } Byte sind erlaubt
+tokenizer-long-words = er zerlegt Wörter von { $n } Zeichen, und höchstens { $most } sind erlaubt
 error-unknown-token = sein Token für Unbekanntes, { $name }, steht nicht in seinem Vokabular
 error-no-token = „{ $word }“ hat kein Token
 tokenizer-word-piece = WordPiece, das immer wieder das längste Stück aus seinem Vokabular nimmt

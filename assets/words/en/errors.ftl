@@ -68,6 +68,7 @@ error-hub-slow = hardly anything arrived for { $n } s
 error-hub-endpoint = HF_ENDPOINT is no address: { $endpoint }
 
 # While it is loaded
+load-prefix-space = tokenizer_config.json sets add_prefix_space to { $wanted } and tokenizer.json says otherwise; tokenizer.json is followed, so the first word of a text may have another token than in transformers
 load-weights = Reading the weights of { $model }
 load-fetching = Fetching { $file }
 load-checking = Checking { $file }
@@ -97,6 +98,7 @@ config-llama-biases = only Llama may have biases in the MLP
 config-object = it must be an object
 config-size = it must be a whole number from 1 to { $most }
 config-flag = it must be true or false
+config-not-negative = it must be a number from 0 on
 config-positive = it must be a number above 0
 config-whole = it must be a whole number
 config-names = it must be a list of names
@@ -118,6 +120,10 @@ error-weights-read = the weights could not be read ({ $source }); check the file
 error-weights-damaged = the weights are damaged: { $problem }; download this file again: { $path }
 error-weights-none = no weights were given; name at least one .safetensors file
 error-tensor-missing = the weights lack the tensor `{ $name }`; check that config.json belongs to these weights and that all files are there: { $path }
+error-tensors-unused = the weights hold { $n ->
+    [one] a tensor
+   *[other] { $n } tensors
+  } that config.json makes no use of ({ $names }), so they belong to another model than it describes; correct config.json, or get it from where the weights came from: { $path }
 error-tensor-shape = the tensor `{ $name }` has the shape { $found } where config.json calls for { $expected }; check that config.json belongs to these weights: { $path }
 error-tensor-format = the tensor `{ $name }` is in the number format { $found }, but only F32, F16 and BF16 are read; choose unquantized weights: { $path }
 weights-short = the file has only { $n } bytes
@@ -160,7 +166,16 @@ error-tokenizer-other = the tokenizer does not fit the model: it has token ids u
 error-encode = the text cannot be split into tokens: change it, or use another model ({ $reason })
 error-tokenizer-fault = the tokenizers library failed on it; the file does not agree with itself
 error-no-merges = this tokenizer is no BPE and has no merges to show: it is { $kind }
-error-random-merges = this tokenizer leaves merges out at random (dropout { $share }): there is no one way to show
+error-tokenizer-unsupported = this tokenizer cannot be used: { $problem }; choose a model with another one
+error-text-too-long = the text has { $n } bytes, and at most { $most } are split into tokens: shorten it
+error-text-grows = the tokenizer makes more than { $most } bytes of this text before it splits it: shorten the text, or use another model
+tokenizer-stages = it has { $n } steps of one kind, and at most { $most } are taken
+tokenizer-around = it puts { $n } tokens around every text, and at most { $most } are taken
+tokenizer-grows = it makes short texts endless
+tokenizer-repeats = it writes every text several times
+tokenizer-dropout = it leaves merges out at random (dropout { $share }), so the same text has other tokens each time; set `dropout` to null in tokenizer.json to use all merges
+tokenizer-mark = its mark at each character is too long ({ $mark }), at most { $most } bytes are taken
+tokenizer-long-words = it takes words of { $n } characters apart, and at most { $most } are taken
 error-unknown-token = its token for what is unknown, { $name }, is not in its vocabulary
 error-no-token = “{ $word }” has no token
 tokenizer-word-piece = WordPiece, which takes the longest piece of its vocabulary again and again

@@ -36,6 +36,8 @@ pub enum Notice {
     JobFailed(Arc<RunError>),
     /// A model could not be loaded.
     LoadFailed(Arc<LoadFailure>),
+    /// The model that was loaded has a setting that is not followed.
+    Neglected(Message),
     /// Where a token stood could not be found out.
     NotPlaced(SamplingError),
     /// A file could not be read or written.
@@ -124,7 +126,7 @@ impl Tell for Notice {
             Self::NoTokens(error) => error.message(),
             Self::NotPlaced(error) => error.message(),
             Self::NoLink(error) => error.message(),
-            Self::NotKept(message) => message.clone(),
+            Self::NotKept(message) | Self::Neglected(message) => message.clone(),
             Self::NothingToSave => msg!("session-nothing"),
             Self::LinkModel { wanted, loaded } => msg!("session-link-model", wanted = wanted, loaded = loaded),
             Self::Damaged(problems) => {

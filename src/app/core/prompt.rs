@@ -30,6 +30,18 @@ impl PromptState {
     }
 }
 
+impl PromptState {
+    /// Takes a text in place of the one before; one that is too long to be split is not taken, and the problem told.
+    pub(in crate::app) fn take(&mut self, text: String) -> bool {
+        self.problem = TextError::check_length(&text).err();
+        let taken = self.problem.is_none();
+        if taken {
+            self.text = text;
+        }
+        taken
+    }
+}
+
 impl Core {
     /// Asks for the tokens of the prompt as it is typed, and for how they come about.
     pub(in crate::app) fn tokenize(&mut self, effects: &mut Vec<Effect>) {

@@ -132,6 +132,9 @@ pub(in crate::app) fn receive_model(core: &mut Core, model: LoadedModel, effects
         is_other = before.is_some_and(|before| before != model.sha256);
     }
     core.give_up_replay();
+    if let Some(setting) = &model.neglected {
+        core.notice = Some(Notice::Neglected(setting.clone()));
+    }
     core.model.loaded = Some(model);
     if core.run.is_some() && core.can_go_on() {
         // That its model is missing is not so any more.

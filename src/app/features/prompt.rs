@@ -30,9 +30,10 @@ impl PromptAction {
 pub(in crate::app) fn update(core: &mut Core, action: PromptAction, effects: &mut Vec<Effect>) {
     match action {
         PromptAction::Edit(text) => {
-            core.prompt.text = text;
-            core.tokenize(effects);
-            core.pause(effects);
+            if core.prompt.take(text) {
+                core.tokenize(effects);
+                core.pause(effects);
+            }
         }
         PromptAction::UseExample(text) => {
             core.leave_run(effects);

@@ -5,6 +5,45 @@ use crate::model::families::{Checkpoint, TensorNames};
 use crate::model::source::safetensors::Weights;
 use crate::model::spec::{BlockSpec, HeadSpec, ModelSpec};
 use candle_core::{DType, Tensor};
+use std::collections::HashSet;
+
+/// What some files hold besides the weights of the model, by how the names begin or end: constants of the computation,
+/// which are made anew here, and a head that only training has a use for.
+const HARMLESS: [(&str, &str); 3] = [("", "rotary_emb.inv_freq"), ("", "masked_bias"), ("v_head.", "")];
+
+/// Refuses files that hold more than a checkpoint takes. Of a file that holds less, what is missing is told when it is
+/// looked for.
+pub(super) fn refuse_unused(weights: &Weights<'_>, checkpoint: &Checkpoint) -> Result<(), ModelError> {
+    let called_for = tensors(checkpoint);
+    // A matrix that is embeddings and head may stand under one name or both.
+    let ends = [checkpoint.names.embed, checkpoint.names.head];
+    let shared = |name: &str| checkpoint.spec.head == HeadSpec::Tied && ends.iter().any(|end| name.starts_with(end));
+    if called_for.iter().any(|name| !weights.has(name) && !shared(name)) {
+        return Ok(());
+    }
+    let harmless = |name: &str| HARMLESS.iter().any(|(start, end)| name.starts_with(start) && name.ends_with(end));
+    weights.refuse_unused(|name| called_for.contains(name) || harmless(name))
+}
+
+/// The names of all tensors that a checkpoint takes, a head where the config says that there is none included.
+fn tensors(checkpoint: &Checkpoint) -> HashSet<String> {
+    let Checkpoint { spec, names, .. } = checkpoint;
+    let mut all: HashSet<_> = [names.embed, names.final_norm, names.head].map(|name| format!("{name}.weight")).into();
+    for (layer, BlockSpec { attention, mlp, .. }) in spec.blocks.iter().enumerate() {
+        let qkv = names.qkv.map(|name| (name, attention.qkv_bias));
+        let gate_up = names.gate_up.map(|name| (name, mlp.bias));
+        let rest = [(names.attention_out, attention.out_bias), (names.down, mlp.bias)];
+        let norms = [names.attention_norm, names.mlp_norm].map(|name| (name, false));
+        let head_norms = attention.qk_norm.map_or(vec![], |_| vec![(names.q_norm, false), (names.k_norm, false)]);
+        for (name, bias) in qkv.into_iter().chain(gate_up).chain(rest).chain(norms).chain(head_norms) {
+            all.insert(format!("{}.{layer}.{name}.weight", names.block));
+            if bias {
+                all.insert(format!("{}.{layer}.{name}.bias", names.block));
+            }
+        }
+    }
+    all
+}
 
 /// The name of the embeddings in the file: a matrix that is the head as well is there once, under either name.
 pub(in crate::model) fn embed_in(weights: &Weights<'_>, checkpoint: &Checkpoint) -> String {

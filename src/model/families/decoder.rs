@@ -21,11 +21,17 @@ pub(super) const NAMES: TensorNames = TensorNames {
     down: "mlp.down_proj",
 };
 
+/// No model has nearly as many; each takes memory before anything is known of the weights.
+const MOST_LAYERS: usize = 4096;
+
 /// A Llama without biases. `head_dim` is the size of a head where the settings name none; by default the heads share
 /// the hidden size.
 pub(super) fn read(settings: Settings<'_>, default_head_dim: Option<usize>) -> Result<ModelSpec, ModelError> {
     let hidden = settings.size("hidden_size")?;
     let n_layers = settings.size("num_hidden_layers")?;
+    if n_layers > MOST_LAYERS {
+        return Err(bad("num_hidden_layers", &n_layers.into(), msg!("config-size", most = MOST_LAYERS)));
+    }
     let n_heads = settings.size("num_attention_heads")?;
     let n_kv_heads = settings.optional_size("num_key_value_heads")?.unwrap_or(n_heads);
     if !n_heads.is_multiple_of(n_kv_heads) {
@@ -41,7 +47,7 @@ pub(super) fn read(settings: Settings<'_>, default_head_dim: Option<usize>) -> R
         return Err(bad("head_dim", &head_dim.into(), msg!("config-even")));
     }
     let rope = rope::read(settings)?;
-    let norm = NormSpec::Rms { eps: settings.positive("rms_norm_eps", Some(1e-6))? };
+    let norm = NormSpec::Rms { eps: settings.not_negative("rms_norm_eps", 1e-6)? };
     let block = BlockSpec {
         norms: Norms::Pre(norm),
         attention: AttentionSpec {

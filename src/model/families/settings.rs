@@ -1,6 +1,6 @@
 //! The settings of config.json, read by name; what is wrong with one is told with its name and its value.
 
-use crate::message::{Message, msg};
+use crate::message::{Message, msg, quoted};
 use crate::model::error::ModelError;
 use serde_json::{Map, Value};
 
@@ -9,12 +9,12 @@ const LARGEST_SIZE: u64 = 1 << 24;
 
 /// A setting that makes no sense.
 pub(super) fn bad(name: &str, value: &Value, problem: Message) -> ModelError {
-    ModelError::BadSetting { name: name.to_owned(), value: value.to_string(), problem }
+    ModelError::BadSetting { name: quoted(name), value: quoted(value.to_string()), problem }
 }
 
 /// A setting that changes the result in a way that is not implemented.
 pub(super) fn unsupported(name: &str, value: &Value, problem: Message) -> ModelError {
-    ModelError::UnsupportedSetting { name: name.to_owned(), value: value.to_string(), problem }
+    ModelError::UnsupportedSetting { name: quoted(name), value: quoted(value.to_string()), problem }
 }
 
 /// One JSON object of settings, read by name; null counts as absent.
@@ -58,6 +58,15 @@ impl<'a> Settings<'a> {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),
             Some(other) => Err(bad(name, other, msg!("config-flag"))),
+        }
+    }
+
+    /// A finite number from zero on.
+    pub(super) fn not_negative(self, name: &str, default: f32) -> Result<f32, ModelError> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        match value.as_f64().map(|number| number as f32) {
+            Some(number) if number >= 0.0 && number.is_finite() => Ok(number),
+            _ => Err(bad(name, value, msg!("config-not-negative"))),
         }
     }
 

@@ -124,9 +124,31 @@ fn absurd_settings_are_named() {
     check_refused(&json!({ "hidden_size": -1 }), "hidden_size");
     check_refused(&json!({ "vocab_size": null }), "vocab_size");
     check_refused(&json!({ "vocab_size": "many" }), "vocab_size");
-    check_refused(&json!({ "rms_norm_eps": 0 }), "rms_norm_eps");
+    check_refused(&json!({ "rms_norm_eps": -1e-6 }), "rms_norm_eps");
+    check_refused(&json!({ "num_hidden_layers": 1 << 24 }), "num_hidden_layers");
     check_refused(&json!({ "rope_theta": "x" }), "rope_theta");
     check_refused(&json!({ "tie_word_embeddings": 1 }), "tie_word_embeddings");
     assert!(matches!(read("{"), Err(ModelError::ConfigSyntax(_))));
     assert!(matches!(read("[]"), Err(ModelError::ConfigSyntax(_))));
+}
+
+#[test]
+fn a_norm_may_add_nothing() {
+    assert_eq!(parse(&json!({ "rms_norm_eps": 0 })).unwrap().final_norm, NormSpec::Rms { eps: 0.0 });
+}
+
+#[test]
+fn a_value_of_a_megabyte_is_not_quoted_whole() {
+    let long = "a".repeat(1 << 20);
+    for changes in [
+        json!({ "architectures": [long] }),
+        json!({ "architectures": null, "model_type": long }),
+        json!({ "architectures": long }),
+        json!({ "hidden_act": long }),
+        json!({ "vocab_size": long }),
+        json!({ "rope_parameters": { &long: {} } }),
+    ] {
+        let message = parse(&changes).unwrap_err().to_string();
+        assert!(message.len() < 1000 && message.contains("aaa…"), "{} bytes: {message:.1000}", message.len());
+    }
 }

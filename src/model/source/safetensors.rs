@@ -8,21 +8,24 @@
 
 use super::number::{StoredNumber, append};
 use super::{BytesRead, OnRead, WeightSource, free_memory};
-use crate::message::{Message, msg};
+use crate::files::{self, ReadError};
+use crate::message::{Message, msg, quoted};
 use crate::model::error::ModelError;
 use candle_core::{DType, Device, Tensor};
 use half::{bf16, f16};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
-use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most bytes that a header may take, as in the reference implementation.
 const LARGEST_HEADER: u64 = 100_000_000;
 
 /// Bytes read at a time: enough for the disk, little enough for the processor's cache.
 const PIECE_LEN: usize = 1 << 20;
+
+/// How many tensors a message names of those that are not used.
+const MOST_NAMED: usize = 3;
 
 trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
@@ -63,7 +66,7 @@ impl<'a> Weights<'a> {
             WeightSource::Files(paths) => paths
                 .iter()
                 .map(|path| {
-                    let file = File::open(path).map_err(|source| read_error(source, path))?;
+                    let file = files::open(path).map_err(|source| read_error(source, path))?;
                     WeightFile::open(Box::new(file), path.clone())
                 })
                 .collect::<Result<Vec<_>, _>>()?,
@@ -108,6 +111,18 @@ impl<'a> Weights<'a> {
 
     fn info(&self, name: &str) -> Option<&TensorInfo> {
         self.files.iter().find_map(|file| file.metadata.info(name))
+    }
+
+    /// Refuses files with tensors that are not `used`: what they are for would be missing from the result.
+    pub(in crate::model) fn refuse_unused(&self, used: impl Fn(&str) -> bool) -> Result<(), ModelError> {
+        let names = |file: &WeightFile| file.metadata.tensors().into_keys().collect::<Vec<_>>();
+        let all = self.files.iter().flat_map(|file| names(file).into_iter().map(move |name| (name, &file.path)));
+        let mut unused: Vec<_> = all.filter(|(name, _)| !used(name)).collect();
+        unused.sort();
+        let Some((_, path)) = unused.first() else { return Ok(()) };
+        let (n, path) = (unused.len(), (*path).clone());
+        let names = unused.into_iter().take(MOST_NAMED).map(|(name, _)| quoted(name)).collect();
+        Err(ModelError::UnusedTensors { names, n, path })
     }
 
     /// Whether there is a tensor of this name.
@@ -263,7 +278,7 @@ impl WeightFile {
         let mut header = vec![0; header_len as usize];
         reader.read_exact(&mut header).map_err(io)?;
         let metadata: Metadata = serde_json::from_slice(&header)
-            .map_err(|error| damaged(msg!("weights-header-invalid", error = error.to_string())))?;
+            .map_err(|error| damaged(msg!("weights-header-invalid", error = Message::verbatim(error))))?;
         let data_start = 8 + header_len;
         let expected_len = data_start + metadata.data_len() as u64;
         if file_len != expected_len {
@@ -273,6 +288,6 @@ impl WeightFile {
     }
 }
 
-fn read_error(source: std::io::Error, path: &std::path::Path) -> ModelError {
-    ModelError::Read { source, path: path.to_owned() }
+fn read_error(source: impl Into<ReadError>, path: &Path) -> ModelError {
+    ModelError::Read { source: source.into(), path: path.to_owned() }
 }

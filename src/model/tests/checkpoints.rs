@@ -115,6 +115,46 @@ fn wrong_tensors_are_named() {
     check(None, &["lack"]);
 }
 
+/// A file that holds more than the config says is of another model.
+#[test]
+fn tensors_that_the_config_makes_no_use_of_are_named() {
+    let refused = |changes: &Value, extra: &[&str], words: &[&str]| {
+        let mut checkpoint = OnDisk::random(&json!({ "num_hidden_layers": 3, "attention_bias": true }));
+        let mut config: Value = serde_json::from_str(&checkpoint.config_json).unwrap();
+        config.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        checkpoint.config_json = config.to_string();
+        let any = Tensor::zeros(1, DType::F32, &Device::Cpu).unwrap();
+        checkpoint.tensors.extend(extra.iter().map(|name| ((*name).to_owned(), any.clone())));
+        checkpoint.save();
+        let message = checkpoint.open_as(DType::F32).map_err(|error| error.to_string()).err().unwrap_or_default();
+        for word in words {
+            assert!(message.contains(word), "{word:?} is not in {message:?}");
+        }
+        assert_eq!(message.is_empty(), words.is_empty(), "{message}");
+        assert!(message.len() < 1000, "{message}");
+    };
+    refused(&json!({ "num_hidden_layers": 2 }), &[], &["13 tensors", "model.layers.2.input_layernorm.weight", ", …)"]);
+    let biases = ["12 tensors", "model.layers.0.self_attn.k_proj.bias", "config.json"];
+    refused(&json!({ "attention_bias": false }), &[], &biases);
+    let odd = "model.layers.1.self_attn.q_norm.weight";
+    refused(&json!({}), &[odd], &["a tensor", odd]);
+    refused(&json!({}), &[&"x".repeat(1 << 16)], &["xxx…"]);
+    // What no result depends on.
+    let harmless =
+        ["model.layers.0.self_attn.rotary_emb.inv_freq", "model.layers.2.masked_bias", "v_head.summary.bias"];
+    refused(&json!({}), &harmless, &[]);
+}
+
+#[cfg(unix)]
+#[test]
+fn weights_that_never_end_are_not_read() {
+    let checkpoint = OnDisk::random(&json!({}));
+    std::fs::remove_file(checkpoint.path()).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(checkpoint.path()).status().unwrap().success());
+    let message = checkpoint.error();
+    assert!(message.contains("no regular file") && message.ends_with("model.safetensors"), "{message}");
+}
+
 #[test]
 fn loading_tells_of_progress_and_can_be_stopped() {
     let checkpoint = OnDisk::random(&json!({ "vocab_size": VOCAB_SIZE }));

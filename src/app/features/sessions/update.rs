@@ -87,8 +87,10 @@ fn open_path(core: &mut Core, path: PathBuf, effects: &mut Vec<Effect>) {
 /// Restores what a link says: the prompt, the samplers, the seed.
 fn open_link(state: &mut SessionsState, core: &mut Core, link: Link, effects: &mut Vec<Effect>) {
     let Link { prompt, settings, max_new_tokens, overflow, model } = link;
+    if !core.prompt.take(prompt) {
+        return;
+    }
     core.leave_run(effects);
-    core.prompt.text = prompt;
     if settings.validate().is_ok() {
         core.change_sampler(settings, effects);
     }

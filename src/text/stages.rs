@@ -1,0 +1,149 @@
+//! From a text to tokens by the stages of the crate `tokenizers`, run one by one, so that none makes a short text endless.
+//!
+//! A `tokenizer.json` may hold any number of stages, each of which doubles what the one before has made.
+
+use super::TextError;
+use crate::message::Message;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use tokenizers::normalizers::{Precompiled, Replace};
+use tokenizers::{
+    Encoding, Model as _, NormalizedString, Normalizer, NormalizerWrapper, OffsetReferential, OffsetType,
+    PreTokenizedString, PreTokenizer as _, PreTokenizerWrapper,
+};
+
+/// The most bytes that the stages may make of so many: a few in place of each, and of a short text some more, up to what
+/// the longest becomes where SentencePiece's mark of three bytes stands for each space.
+pub(super) fn most_made(n_bytes: usize) -> usize {
+    (64 * n_bytes + (1 << 16)).min(4 * TextError::MOST_BYTES)
+}
+
+/// The tokens of a text, with those that the tokenizer puts around it.
+pub(super) fn encode(inner: &tokenizers::Tokenizer, text: &str) -> Result<Encoding, TextError> {
+    let mut words = cut(inner, text)?;
+    words.tokenize(|word| inner.get_model().tokenize(word.get())).map_err(failed)?;
+    let tokens = words.into_encoding(None, 0, OffsetType::None).map_err(failed)?;
+    inner.post_process(tokens, None, true).map_err(failed)
+}
+
+fn failed(error: tokenizers::Error) -> TextError {
+    TextError::Encode { reason: Message::verbatim(error) }
+}
+
+/// Cuts a text into what the model takes apart by itself, normalized, and into tokens that were added.
+pub(super) fn cut(inner: &tokenizers::Tokenizer, text: &str) -> Result<PreTokenizedString, TextError> {
+    TextError::check_length(text)?;
+    let most = most_made(text.len());
+    let normalizer = inner.get_normalizer().map(|stage| Bounded::new(stage, most));
+    let mut words = inner.get_added_vocabulary().extract_and_normalize(normalizer.as_ref(), text);
+    normalizer.map_or(Ok(()), |normalizer| normalizer.check())?;
+    if let Some(stage) = inner.get_pre_tokenizer() {
+        pre_tokenize(stage, &mut words, most)?;
+    }
+    Ok(words)
+}
+
+fn pre_tokenize(stage: &PreTokenizerWrapper, words: &mut PreTokenizedString, most: usize) -> Result<(), TextError> {
+    if let PreTokenizerWrapper::Sequence(stages) = stage {
+        return stages.as_ref().iter().try_for_each(|stage| pre_tokenize(stage, words, most));
+    }
+    let texts = words.get_splits(OffsetReferential::Normalized, OffsetType::None).into_iter().map(|(text, ..)| text);
+    if texts.map(|text| most_pre_tokenized(stage, text)).sum::<usize>() > most {
+        return Err(TextError::Grows { most });
+    }
+    stage.pre_tokenize(words).map_err(failed)
+}
+
+/// No stage makes more bytes of this word.
+fn most_pre_tokenized(stage: &PreTokenizerWrapper, word: &str) -> usize {
+    match stage {
+        // A space may come before it, and what is no printable ASCII is written in letters of two bytes.
+        PreTokenizerWrapper::ByteLevel(_) => word.len() + 2 + word.bytes().filter(|b| !b.is_ascii_graphic()).count(),
+        PreTokenizerWrapper::Metaspace(stage) => {
+            let mark = stage.get_replacement().len_utf8();
+            word.len() + mark + word.bytes().filter(|b| *b == b' ').count() * (mark - 1)
+        }
+        _ => word.len(),
+    }
+}
+
+/// A normalizer that stops before it makes too much, of all texts together that it is given.
+///
+/// The crate takes no notice of the errors of a normalizer: [`Self::check`] tells.
+pub(super) struct Bounded<'a> {
+    stage: &'a NormalizerWrapper,
+    most: usize,
+    made: AtomicUsize,
+    stopped: AtomicBool,
+}
+
+impl<'a> Bounded<'a> {
+    /// May make `most` bytes.
+    pub(super) fn new(stage: &'a NormalizerWrapper, most: usize) -> Self {
+        Self { stage, most, made: AtomicUsize::new(0), stopped: AtomicBool::new(false) }
+    }
+
+    /// Whether it had to stop.
+    pub(super) fn check(&self) -> Result<(), TextError> {
+        if self.stopped.load(Ordering::Relaxed) { Err(TextError::Grows { most: self.most }) } else { Ok(()) }
+    }
+
+    /// Whether so many bytes may be made yet; else it has stopped.
+    fn has_room(&self, n_bytes: usize) -> bool {
+        let has_room = self.made.load(Ordering::Relaxed).saturating_add(n_bytes) <= self.most;
+        if !has_room {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        has_room
+    }
+
+    fn run(&self, stage: &NormalizerWrapper, text: &mut NormalizedString) -> tokenizers::Result<()> {
+        if let NormalizerWrapper::Sequence(stages) = stage {
+            return stages.as_ref().iter().try_for_each(|stage| self.run(stage, text));
+        }
+        if !self.has_room(most_normalized(stage, text.get())) {
+            return Err("stopped".into());
+        }
+        stage.normalize(text)
+    }
+}
+
+impl Normalizer for Bounded<'_> {
+    fn normalize(&self, text: &mut NormalizedString) -> tokenizers::Result<()> {
+        let result = self.run(self.stage, text);
+        if self.has_room(text.get().len()) {
+            self.made.fetch_add(text.get().len(), Ordering::Relaxed);
+        }
+        result
+    }
+}
+
+/// How many bytes a stage makes of a text at most, or as many as it has where Unicode's own rules bound what it adds.
+fn most_normalized(stage: &NormalizerWrapper, text: &str) -> usize {
+    match stage {
+        NormalizerWrapper::Prepend(stage) => text.len().saturating_add(stage.prepend.len()),
+        NormalizerWrapper::Replace(stage) => {
+            text.len().saturating_add(most_places(stage, text).saturating_mul(stage.content.len()))
+        }
+        NormalizerWrapper::Precompiled(stage) => most_mapped(stage, text),
+        _ => text.len(),
+    }
+}
+
+/// In how many places something is replaced at most: where the pattern is a text, as often as it stands there.
+fn most_places(stage: &Replace, text: &str) -> usize {
+    let pattern = serde_json::to_value(stage).unwrap_or_default();
+    match pattern["pattern"]["String"].as_str().filter(|pattern| !pattern.is_empty()) {
+        Some(pattern) => text.matches(pattern).count(),
+        None => text.chars().count() + 1,
+    }
+}
+
+/// The stage looks up graphemes of up to five bytes and single characters: at each place the longest that could come.
+fn most_mapped(stage: &Precompiled, text: &str) -> usize {
+    let mapped = |start: usize, c: char| {
+        let ends = (start + 1..=text.len().min(start + 5)).filter(|end| text.is_char_boundary(*end));
+        let longest = ends.filter_map(|end| stage.transform(&text[start..end])).map(str::len).max();
+        longest.unwrap_or_default().max(c.len_utf8())
+    };
+    text.char_indices().fold(0, |n, (start, c)| n.saturating_add(mapped(start, c)))
+}
