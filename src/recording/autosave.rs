@@ -100,7 +100,7 @@ pub fn orphans(folder: &Path) -> Vec<Orphan> {
 }
 
 fn orphan(path: &Path) -> Option<Orphan> {
-    let file = File::open(path).ok()?;
+    let file = crate::files::open(path).ok()?;
     // Whose program lives has it locked; the lock taken here goes with `file`.
     file.try_lock_shared().ok()?;
     match super::open(path) {

@@ -1,5 +1,7 @@
 //! Sessions of the toy, written, cut, changed and read.
 
+mod hostile;
+
 use super::members::{NoLine, member, next_line};
 use super::*;
 use crate::engine::{Limits, Session};
