@@ -123,7 +123,7 @@ mod tests {
         assert!(std::fs::read(&path).unwrap() == before && unfinished(&path).is_empty(), "somebody is writing");
         // The program dies.
         drop(growing);
-        assert_eq!(unfinished(&path), [place.clone()]);
+        assert_eq!(unfinished(&path), std::slice::from_ref(&place));
         assert_eq!(open(&place).unwrap().n_steps, 9);
         // The next one leaves that alone too, and comes to its end.
         let mut growing = Growing::begin(&path, &empty).unwrap();

@@ -26,7 +26,7 @@ impl Default for Patience {
     fn default() -> Self {
         Self {
             pauses: [500, 2_000, 8_000, 20_000].map(Duration::from_millis).to_vec(),
-            longest: Duration::from_secs(300),
+            longest: Duration::from_mins(5),
             answer: Duration::from_secs(30),
             window: Duration::from_secs(30),
             least_bytes: 32 << 10,
