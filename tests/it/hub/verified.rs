@@ -117,7 +117,7 @@ fn a_file_of_the_cache_that_has_changed_is_fetched_again() {
 fn where_it_cannot_be_fetched_again_the_change_is_told() {
     let (hub, cache) = started();
     let folder = get(&hub, &cache).unwrap();
-    change(&cache, WEIGHTS, &[1; N_WEIGHT_BYTES]);
+    change(&cache, WEIGHTS, &vec![1; N_WEIGHT_BYTES]);
     let unreachable = HubConfig { endpoint: Some("http://127.0.0.1:9".to_owned()), ..hub.config(&cache) };
     for _ in 0..2 {
         let message = message(&fetch("owner/name", &unreachable, &mut quietly).unwrap_err());
