@@ -1,6 +1,5 @@
 //! How long a download waits for a hub that is busy, slow or silent, and when it gives up.
 
-use super::http::header;
 use crate::message::{Message, msg};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use ureq::Body;
@@ -52,7 +51,8 @@ impl Setback {
         if status != StatusCode::TOO_MANY_REQUESTS && !status.is_server_error() {
             return None;
         }
-        let asked = header(response, RETRY_AFTER.as_str()).and_then(|wanted| pause_until(wanted, SystemTime::now()));
+        let asked = response.headers().get(RETRY_AFTER).and_then(|wanted| wanted.to_str().ok());
+        let asked = asked.and_then(|wanted| pause_until(wanted, SystemTime::now()));
         let reason = match asked {
             Some(pause) => msg!("error-hub-asks-to-wait", status = status.to_string(), n = whole_secs(pause)),
             None if status == StatusCode::TOO_MANY_REQUESTS => msg!("error-hub-too-often"),

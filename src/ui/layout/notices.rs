@@ -1,6 +1,7 @@
 //! What the window tells for a moment: what went wrong, what was done, a load under way.
 
 use crate::app::{Action, ModelsAction, ScreenAction, SessionsAction, Views};
+use crate::engine::LoadProgress;
 use crate::ui::features::models::loading_ui;
 use crate::ui::format;
 use crate::ui::theme::Palette;
@@ -54,8 +55,9 @@ pub fn notices_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
             }
         });
     }
-    let shows_progress = views.models.model.loading.as_ref().is_some_and(|progress| progress.total > 0);
-    if shows_progress && !views.models.is_open {
+    // One that has only begun may be over at once.
+    let is_under_way = views.models.model.loading.as_ref().is_some_and(|load| *load != LoadProgress::default());
+    if is_under_way && !views.models.is_open {
         strip(ui, &mut |ui| loading_ui(ui, &views.models, out));
     }
 }
