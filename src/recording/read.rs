@@ -31,6 +31,8 @@ pub struct Opened {
     pub n_steps: usize,
     /// Whether it was saved to its end; otherwise a crash or a cut took the rest.
     pub complete: bool,
+    /// Whether more stands in the file than could be read; what a crash or a cut took does not.
+    pub is_partial: bool,
     /// What could not be read, and why.
     pub problems: Vec<Message>,
 }
@@ -57,6 +59,7 @@ pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingEr
     let model = Arc::new(header.model().map_err(broken)?);
     let prompt_pieces = header.prompt_pieces().map_err(broken)?;
     let mut problems = lines.problems();
+    let n_of_end = usize::from(lines.ends_early());
     let Lines { branches, state, mut steps, complete, .. } = lines;
     let first = || BranchesDto { branches: Vec::new(), shown: 0 };
     let branches = branches.unwrap_or_else(first);
@@ -69,7 +72,7 @@ pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingEr
     let (settings, max_new_tokens, overflow, shown_step) = settings(state);
     let prompt = header.prompt.text;
     let recording = Recording { model, formats, prompt, tree, settings, max_new_tokens, overflow, shown_step };
-    Ok(Opened { recording, n_steps, complete, problems })
+    Ok(Opened { recording, n_steps, complete, is_partial: problems.len() > n_of_end, problems })
 }
 
 fn header(line: Result<Vec<u8>, NoLine>, path: &Path) -> Result<HeaderDto, RecordingError> {
@@ -123,6 +126,11 @@ impl Lines {
             Err(_) if self.version > VERSION => self.n_unknown += 1,
             Err(error) => self.broken.push(Message::verbatim(error)),
         }
+    }
+
+    /// Whether the end is missing, and nothing before it is damaged.
+    fn ends_early(&self) -> bool {
+        self.end == Some(NoLine::CutOff) || (self.end == Some(NoLine::Clean) && !self.complete)
     }
 
     fn problems(&self) -> Vec<Message> {
