@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod lessons;
 mod loading;
+mod saving;
 mod score;
 mod show;
 mod trace;
@@ -46,6 +47,8 @@ enum CliError {
     Run(RunError),
     #[error("{}", in_words(&.0.message()))]
     Recording(RecordingError),
+    #[error("{error}; the first {n_kept} steps are in {}", place.display())]
+    Unfinished { error: Box<CliError>, n_kept: usize, place: std::path::PathBuf },
     #[error("{n} mistakes in the lessons")]
     Lessons { n: usize },
     #[error("this lesson cannot be read ({reason}): {}", path.display())]
@@ -85,6 +88,7 @@ impl CliError {
                 SamplingError::Constraint { .. } | SamplingError::NoSuchToken { .. } | SamplingError::Setting { .. },
             )) => MISUSED,
             Self::Ended { signal, .. } => BY_SIGNAL + *signal as u8,
+            Self::Unfinished { error, .. } => error.status(),
             _ => FAILED,
         }
     }

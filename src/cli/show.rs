@@ -8,7 +8,11 @@ use crate::trace::{Branch, BranchId, Tree};
 use std::io::{BufWriter, Write};
 
 pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
-    let Opened { mut recording, problems, .. } = recording::open(&args.file)?;
+    let opened = recording::open(&args.file);
+    for place in recording::unfinished(&args.file) {
+        say(&format!("note: a run that was to be saved there came to no end; its steps are in {}", place.display()));
+    }
+    let Opened { mut recording, problems, .. } = opened?;
     for problem in &problems {
         say(&format!("warning: {}", in_words(problem)));
     }

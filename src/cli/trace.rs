@@ -2,18 +2,15 @@
 
 use super::args::{Format, TraceArgs};
 use super::loading::{ProgressLine, load_with_progress};
+use super::saving::Saving;
 use super::{CliError, in_words, score, trees};
-use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, RunError, Session};
+use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
-use crate::message::msg;
-use crate::recording::{self, Appender, Recording, RecordingError};
 use crate::sampling::{Detail, Guide, SamplingError};
 use crate::signals::Ending;
 use crate::text::text_of;
-use crate::trace::{Outcome, PassId, Piece, StepRecord, StopReason, Tree};
-use std::fs::File;
+use crate::trace::{Outcome, StepRecord, StopReason};
 use std::io::{BufWriter, IsTerminal as _, Write as _};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -92,70 +89,46 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         Err(error) if saves && error.kind() == std::io::ErrorKind::BrokenPipe => Ok(false),
         result => result.map(|()| true),
     };
-    let mut listening = heard(printer.begin(&mut out, &head))?;
-    let mut chosen = Vec::new();
+    let (mut listening, mut chosen) = (true, Vec::new());
     let mut outcome = Outcome::Stop(StopReason::MaxNewTokens);
-    while let Some(step) = next {
-        chosen.push(public.vocabulary.piece(step.sampling.chosen_id()));
-        outcome = step.outcome;
-        if listening {
-            listening = heard(printer.step(&mut out, &head, &step))?;
+    let made = (|| -> Result<(), CliError> {
+        listening = heard(printer.begin(&mut out, &head))?;
+        while let Some(step) = next {
+            let step = Arc::new(step);
+            chosen.push(public.vocabulary.piece(step.sampling.chosen_id()));
+            outcome = step.outcome;
+            let mut so_far = format!("{} tokens", chosen.len());
+            // First, so that what was shown is kept.
+            if let Some(saving) = &mut saving {
+                saving.add(Arc::clone(&step))?;
+                so_far = format!("{so_far}, so far in {}", saving.place().display());
+            }
+            if listening {
+                listening = heard(printer.step(&mut out, &head, &step))?;
+            }
+            if live && listening {
+                listening = heard(out.flush())?;
+            }
+            line.show(&so_far);
+            next = make(chosen.len())?;
         }
-        if let Some(saving) = &mut saving {
-            saving.add(step)?;
-        }
-        if live && listening {
-            listening = heard(out.flush())?;
-        }
-        line.show(&format!("{} tokens", chosen.len()));
-        next = make(chosen.len()).inspect_err(|_| line.clear())?;
-    }
+        Ok(())
+    })();
     line.clear();
-    saving.map_or(Ok(()), Saving::end)?;
+    // A signal that finds all of it made has nothing to stop.
+    let signal = ending.signal().filter(|_| outcome == Outcome::Continue);
+    let mut stopped = signal.map(|signal| CliError::Ended { signal, n_steps: chosen.len() });
+    match (made, saving) {
+        (Ok(()), Some(saving)) => match stopped.take() {
+            None => saving.end()?,
+            Some(error) => stopped = Some(saving.stop(error)),
+        },
+        (Err(error), Some(saving)) => return Err(saving.leave(error)),
+        (made, None) => made?,
+    }
     if listening {
         let end = End { text: text_of(&chosen), stop_reason: stop_reason(outcome) };
         heard(printer.end(&mut out, &head, &end).and_then(|()| out.flush()))?;
     }
-    ending.signal().map_or(Ok(()), |signal| Err(CliError::Ended { signal, n_steps: chosen.len() }))
-}
-
-/// The session as it is kept in a file, step by step, so that whatever stops the program leaves what there was.
-struct Saving<'a> {
-    path: &'a Path,
-    recording: Recording,
-    appender: Appender<File>,
-}
-
-impl<'a> Saving<'a> {
-    fn begin(path: &'a Path, args: &TraceArgs, model: &LoadedModel, prompt: &[Piece]) -> Result<Self, RecordingError> {
-        let recording = Recording {
-            model: Arc::clone(&model.identity),
-            formats: Vec::new(),
-            prompt: args.prompt.clone(),
-            tree: Tree::new(prompt.into()),
-            settings: args.sampler.settings(),
-            max_new_tokens: args.max_new_tokens,
-            overflow: args.overflow.into(),
-            shown_step: 0,
-        };
-        let begun = Appender::create(path, &recording);
-        let appender = begun.map_err(|source| RecordingError::from_io(msg!("error-doing-saving"), source, path))?;
-        Ok(Self { path, recording, appender })
-    }
-
-    fn add(&mut self, step: StepRecord) -> Result<(), RecordingError> {
-        let branch = self.recording.tree.current_mut();
-        if let Outcome::Stop(reason) = step.outcome {
-            branch.ended = Some(reason);
-        }
-        self.recording.shown_step = step.index;
-        branch.trace.push(step.into(), PassId(branch.trace.steps().len() as u64 + 1));
-        let appended = self.appender.append(&self.recording);
-        appended.map_err(|source| RecordingError::from_io(msg!("error-doing-saving"), source, self.path))
-    }
-
-    /// Saves it anew, as the window would.
-    fn end(self) -> Result<(), CliError> {
-        Ok(recording::save(self.path, &self.recording)?)
-    }
+    stopped.map_or(Ok(()), Err)
 }

@@ -1,13 +1,16 @@
-//! A step as it stands in a session file, and the way there and back.
+//! A step as it stands in a session file, and the way there; the way back, with everything checked, is in `checked.rs`.
 //!
 //! Lists of numbers stand beside each other instead of lists of objects: 256 candidates have three lists. A stage's
 //! distribution is left out where the stage changed nothing. −∞, which JSON does not have, is null.
 
-use crate::message::{Message, Tell as _, msg};
-use crate::sampling::number_name;
+mod checked;
+
+pub(super) use checked::{Known, within};
+
+use super::limits::{MOST_FED, MOST_LAYERS, MOST_SMALL, MOST_STAGES, MOST_TOKENS, at_most};
 use crate::trace::{
-    Candidate, CandidateOutcome, Draw, Expectation, ForwardRecord, KvLayerRecord, KvRecord, Outcome, Phase,
-    SamplingRecord, Snapshot, Stage, StageRecord, StepRecord, StopReason, Tail, TokenId, TokenScore,
+    Branch, Candidate, Draw, Outcome, Phase, SamplingRecord, Snapshot, StageRecord, StepRecord, StopReason, TokenId,
+    TokenScore,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
@@ -30,12 +33,14 @@ impl<'de> Deserialize<'de> for NumberDto {
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct StepDto {
-    index: usize,
+    pub(super) branch: u32,
+    pub(super) pass: u64,
+    pub(super) index: usize,
     forward: ForwardDto,
     kv: KvDto,
     sampling: SamplingDto,
     sample_secs: f64,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "at_most::<_, _, MOST_FED>")]
     prompt: Vec<ScoreDto>,
     outcome: OutcomeDto,
 }
@@ -43,9 +48,11 @@ pub(super) struct StepDto {
 #[derive(Serialize, Deserialize)]
 struct ForwardDto {
     phase: PhaseDto,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_FED>")]
     input: Vec<TokenId>,
     first_position: usize,
     embed_secs: f64,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_LAYERS>")]
     layer_secs: Vec<f64>,
     head_secs: f64,
     total_secs: f64,
@@ -76,6 +83,7 @@ struct KvDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     forgotten: Option<usize>,
     /// (filled, allocated) bytes of each layer.
+    #[serde(deserialize_with = "at_most::<_, _, MOST_LAYERS>")]
     layers: Vec<(u64, u64)>,
 }
 
@@ -92,6 +100,7 @@ struct ScoreDto {
 struct ExpectationDto {
     token: CandidateDto,
     log_prob: NumberDto,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_SMALL>")]
     best: Vec<CandidateDto>,
     n_candidates: usize,
     entropy_bits: f64,
@@ -100,14 +109,18 @@ struct ExpectationDto {
 #[derive(Serialize, Deserialize)]
 struct SnapshotDto {
     n: usize,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_TOKENS>")]
     ids: Vec<TokenId>,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_TOKENS>")]
     logits: Vec<NumberDto>,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_TOKENS>")]
     probs: Vec<f64>,
     /// Only where they are not 1, 2, 3 …
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "at_most::<_, _, MOST_TOKENS>")]
     ranks: Vec<u32>,
     tail: (usize, f64),
     entropy_bits: f64,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_SMALL>")]
     curve: Vec<(u32, f64)>,
 }
 
@@ -118,7 +131,7 @@ struct StageDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     after: Option<SnapshotDto>,
     mass_kept: f64,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "at_most::<_, _, MOST_SMALL>")]
     numbers: Vec<(String, NumberDto)>,
 }
 
@@ -133,8 +146,11 @@ enum DrawDto {
 #[derive(Serialize, Deserialize)]
 struct SamplingDto {
     raw: SnapshotDto,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_TOKENS>")]
     final_probs: Vec<f64>,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_TOKENS>")]
     dropped_by: Vec<Option<usize>>,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_STAGES>")]
     stages: Vec<StageDto>,
     draw: DrawDto,
     chosen: CandidateDto,
@@ -143,10 +159,14 @@ struct SamplingDto {
     mu: Option<f64>,
 }
 
-impl From<&StepRecord> for StepDto {
-    fn from(record: &StepRecord) -> Self {
-        let StepRecord { index, forward, prompt, kv, sampling, sample_secs, outcome } = record;
+impl StepDto {
+    /// The step at `index` of a branch that has it.
+    pub(super) fn of(branch: &Branch, index: usize) -> Self {
+        let pass = branch.trace.pass(index).map_or(0, |pass| pass.0);
+        let StepRecord { index, forward, prompt, kv, sampling, sample_secs, outcome } = &*branch.trace.steps()[index];
         Self {
+            branch: branch.id.0,
+            pass,
             index: *index,
             forward: ForwardDto {
                 phase: match forward.phase {
@@ -175,44 +195,6 @@ impl From<&StepRecord> for StepDto {
     }
 }
 
-impl StepDto {
-    /// The record, or what makes no sense in it.
-    pub(super) fn record(self) -> Result<StepRecord, Message> {
-        let Self { index, forward, kv, sampling, sample_secs, prompt, outcome } = self;
-        let positions = forward.first_position..forward.first_position.saturating_add(forward.input.len());
-        Ok(StepRecord {
-            index,
-            forward: ForwardRecord {
-                phase: match forward.phase {
-                    PhaseDto::Prefill => Phase::Prefill,
-                    PhaseDto::Decode => Phase::Decode,
-                },
-                input: forward.input,
-                positions,
-                embed_secs: forward.embed_secs,
-                layer_secs: forward.layer_secs,
-                head_secs: forward.head_secs,
-                total_secs: forward.total_secs,
-            },
-            prompt: prompt.into_iter().map(ScoreDto::score).collect::<Result<_, _>>()?,
-            kv: KvRecord {
-                positions_before: kv.before,
-                positions_after: kv.after,
-                prompt_positions: kv.prompt,
-                forgotten: kv.forgotten.unwrap_or_default(),
-                layers: kv
-                    .layers
-                    .into_iter()
-                    .map(|(filled_bytes, allocated_bytes)| KvLayerRecord { filled_bytes, allocated_bytes })
-                    .collect(),
-            },
-            sampling: sampling.record()?,
-            sample_secs,
-            outcome: outcome.into(),
-        })
-    }
-}
-
 impl From<&SamplingRecord> for SamplingDto {
     fn from(record: &SamplingRecord) -> Self {
         let SamplingRecord { raw, outcomes, stages, draw, chosen, chosen_final_prob, mu } = record;
@@ -230,46 +212,6 @@ impl From<&SamplingRecord> for SamplingDto {
             chosen_final_prob: *chosen_final_prob,
             mu: *mu,
         }
-    }
-}
-
-impl SamplingDto {
-    fn record(self) -> Result<SamplingRecord, Message> {
-        let Self { raw, final_probs, dropped_by, stages, draw, chosen, chosen_final_prob, mu } = self;
-        let raw = Arc::new(raw.snapshot()?);
-        if final_probs.len() != raw.head.len() || dropped_by.len() != raw.head.len() {
-            return Err(msg!("session-fates"));
-        }
-        if dropped_by.iter().flatten().any(|stage| *stage >= stages.len()) {
-            return Err(msg!("session-no-stage"));
-        }
-        let mut before = Arc::clone(&raw);
-        let mut records = Vec::with_capacity(stages.len());
-        for StageDto { stage, after, mass_kept, numbers } in stages {
-            let stage: Stage = stage.parse().map_err(|error: crate::sampling::SamplingError| error.message())?;
-            let after = match after {
-                Some(after) => Arc::new(after.snapshot()?),
-                None => Arc::clone(&before),
-            };
-            let before = std::mem::replace(&mut before, Arc::clone(&after));
-            // A later version may know more numbers.
-            let numbers = numbers.into_iter().filter_map(|(name, value)| Some((number_name(&name)?, value.0)));
-            records.push(StageRecord { stage, before, after, mass_kept, numbers: numbers.collect() });
-        }
-        let outcomes = final_probs.into_iter().zip(dropped_by);
-        Ok(SamplingRecord {
-            raw,
-            outcomes: outcomes.map(|(final_prob, dropped_by)| CandidateOutcome { final_prob, dropped_by }).collect(),
-            stages: records,
-            draw: match draw {
-                DrawDto::Greedy => Draw::Greedy,
-                DrawDto::Forced => Draw::Forced,
-                DrawDto::Coin { u, low, high } => Draw::Coin { u, low, high },
-            },
-            chosen: candidate(chosen),
-            chosen_final_prob,
-            mu,
-        })
     }
 }
 
@@ -302,21 +244,6 @@ impl From<&Snapshot> for SnapshotDto {
     }
 }
 
-impl SnapshotDto {
-    fn snapshot(self) -> Result<Snapshot, Message> {
-        let Self { n, ids, logits, probs, ranks, tail, entropy_bits, curve } = self;
-        let n_head = ids.len();
-        let ranks = if ranks.is_empty() { (1..=n_head as u32).collect() } else { ranks };
-        if n_head == 0 || [logits.len(), probs.len(), ranks.len()] != [n_head; 3] {
-            return Err(msg!("session-lists"));
-        }
-        let numbers = logits.into_iter().zip(probs).zip(ranks);
-        let head = ids.into_iter().zip(numbers).map(|(id, ((logit, prob), rank))| candidate((id, logit, prob, rank)));
-        let tail = Tail { n: tail.0, mass: tail.1 };
-        Ok(Snapshot { n_candidates: n, head: head.collect(), tail, entropy_bits, curve })
-    }
-}
-
 impl From<&TokenScore> for ScoreDto {
     fn from(score: &TokenScore) -> Self {
         let expected = score.expected.as_ref().map(|expected| ExpectationDto {
@@ -327,23 +254,6 @@ impl From<&TokenScore> for ScoreDto {
             entropy_bits: expected.entropy_bits,
         });
         Self { id: score.id, expected }
-    }
-}
-
-impl ScoreDto {
-    fn score(self) -> Result<TokenScore, Message> {
-        let Self { id, expected } = self;
-        if expected.as_ref().is_some_and(|expected| expected.best.is_empty()) {
-            return Err(msg!("session-no-candidates"));
-        }
-        let expected = expected.map(|expected| Expectation {
-            token: candidate(expected.token),
-            log_prob: expected.log_prob.0,
-            best: expected.best.into_iter().map(candidate).collect(),
-            n_candidates: expected.n_candidates,
-            entropy_bits: expected.entropy_bits,
-        });
-        Ok(TokenScore { id, expected })
     }
 }
 
@@ -371,8 +281,4 @@ impl From<OutcomeDto> for Outcome {
 
 fn candidate_dto(candidate: &Candidate) -> CandidateDto {
     (candidate.id, NumberDto(candidate.logit), candidate.prob, candidate.rank)
-}
-
-fn candidate((id, logit, prob, rank): CandidateDto) -> Candidate {
-    Candidate { id, logit: logit.0, prob, rank }
 }

@@ -10,20 +10,19 @@
 //!
 //! A line of a kind that is not known was written by a later version, and is passed over.
 
-use super::dto::{OutcomeDto, StepDto};
+use super::dto::{Known, OutcomeDto, StepDto, within};
+use super::limits::{MOST_FED, MOST_LAYERS, MOST_SMALL, MOST_STAGES, MOST_TOKENS, at_most};
 use super::{Recording, VERSION};
 use crate::message::{Message, msg};
-use crate::trace::{
-    Branch, ModelCard, ModelIdentity, Outcome, Overflow, PassId, Piece, StopReason, TokenId, Tree, Vocabulary,
-};
+use crate::trace::{ModelCard, ModelIdentity, Outcome, Overflow, PassId, Piece, StopReason, TokenId, Tree, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// Numbers of a position's keys in a layer.
+const MOST_WIDTH: usize = 1 << 18;
+
 /// What the header calls the format.
 const FORMAT: &str = "tokenscope-session";
-
-/// The most token ids that a vocabulary may have: far more than any tokenizer has.
-const MOST_TOKENS: usize = 1 << 24;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -31,7 +30,7 @@ pub(super) enum Line {
     Header(Box<HeaderDto>),
     Branches(BranchesDto),
     State(StateDto),
-    Step(Box<BranchStepDto>),
+    Step(Box<StepDto>),
     End(EndDto),
 }
 
@@ -62,9 +61,12 @@ struct ModelDto {
     dtype_bytes: usize,
     device: String,
     weight_bytes: u64,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_SMALL>")]
     eos_ids: Vec<TokenId>,
     /// Every token's bytes, a character from U+0000 to U+00FF for each.
+    #[serde(deserialize_with = "at_most::<_, _, MOST_TOKENS>")]
     vocabulary: Vec<String>,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_TOKENS>")]
     special: Vec<TokenId>,
 }
 
@@ -72,6 +74,7 @@ struct ModelDto {
 pub(super) struct PromptDto {
     pub(super) text: String,
     /// (id, bytes, special).
+    #[serde(deserialize_with = "at_most::<_, _, MOST_FED>")]
     tokens: Vec<(TokenId, String, bool)>,
 }
 
@@ -94,6 +97,7 @@ pub(super) struct BranchDto {
 #[derive(Serialize, Deserialize)]
 pub(super) struct StateDto {
     /// The sampler chain as text, a stage that is off with a minus in front.
+    #[serde(deserialize_with = "at_most::<_, _, MOST_STAGES>")]
     pub(super) stages: Vec<String>,
     pub(super) seed: u64,
     pub(super) max_new_tokens: usize,
@@ -102,7 +106,7 @@ pub(super) struct StateDto {
     pub(super) overflow: Option<String>,
     pub(super) shown_step: usize,
     /// Device and number format of the passes, where they changed: each up to a pass, then those of the rest.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "at_most::<_, _, MOST_SMALL>")]
     pub(super) formats: Vec<FormatDto>,
 }
 
@@ -114,14 +118,6 @@ pub(super) struct FormatDto {
     dtype_bytes: usize,
     device: String,
     weight_bytes: u64,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct BranchStepDto {
-    pub(super) branch: u32,
-    pub(super) pass: u64,
-    #[serde(flatten)]
-    pub(super) step: StepDto,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -172,9 +168,7 @@ impl HeaderDto {
 
     pub(super) fn model(&self) -> Result<ModelIdentity, Message> {
         let ModelDto { vocabulary, special, eos_ids, .. } = &self.model;
-        if vocabulary.len() > MOST_TOKENS {
-            return Err(msg!("session-vocabulary", n = vocabulary.len()));
-        }
+        self.model.check()?;
         let mut is_special = vec![false; vocabulary.len()];
         for id in special {
             *is_special.get_mut(*id as usize).ok_or_else(|| msg!("session-special"))? = true;
@@ -205,11 +199,26 @@ impl HeaderDto {
         })
     }
 
-    pub(super) fn prompt_pieces(&self) -> Result<Arc<[Piece]>, Message> {
-        let tokens = self.prompt.tokens.iter();
-        tokens
-            .map(|(id, text, special)| Ok(Piece { id: *id, bytes: bytes_of(text)?.into(), special: *special }))
-            .collect()
+    pub(super) fn prompt_pieces(&self, known: &Known) -> Result<Arc<[Piece]>, Message> {
+        let piece = |(id, text, special): &(TokenId, String, bool)| {
+            Ok(Piece { id: known.id("tokens", *id)?, bytes: bytes_of(text)?.into(), special: *special })
+        };
+        self.prompt.tokens.iter().map(piece).collect()
+    }
+}
+
+impl ModelDto {
+    /// The sizes of a model that there can be: their product is a number of bytes that is shown.
+    fn check(&self) -> Result<(), Message> {
+        within("vocab_size", self.vocab_size, 0..=MOST_TOKENS)?;
+        within("context_length", self.context_length, 0..=u32::MAX as usize)?;
+        within("n_layers", self.n_layers, 0..=MOST_LAYERS)?;
+        within("n_kv_heads", self.n_kv_heads, 0..=MOST_WIDTH)?;
+        within("head_dim", self.head_dim, 0..=MOST_WIDTH / self.n_kv_heads.max(1))?;
+        within("dtype_bytes", self.dtype_bytes, 0..=8)?;
+        // A digest; it is copied for every format that the session was made in.
+        within("sha256", self.sha256.len(), 0..=64)?;
+        Ok(())
     }
 }
 
@@ -272,14 +281,6 @@ impl FormatDto {
             ..ModelCard::clone(&model.card)
         };
         (until.map(PassId), Arc::new(ModelIdentity { card: Arc::new(card), ..model.clone() }))
-    }
-}
-
-impl BranchStepDto {
-    /// The step at `index` of a branch that has it.
-    pub(super) fn of(branch: &Branch, index: usize) -> Self {
-        let pass = branch.trace.pass(index).map_or(0, |pass| pass.0);
-        Self { branch: branch.id.0, pass, step: (&*branch.trace.steps()[index]).into() }
     }
 }
 

@@ -1,11 +1,9 @@
 //! gzip members, each of one line: written whole, read as far as they are sound.
 
+use super::limits::LONGEST_LINE;
 use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
 use std::io::{self, BufRead, Read as _, Write};
-
-/// No line that was ever written is longer; a file that holds one was made to do harm.
-const LONGEST_LINE: u64 = 256 << 20;
 
 /// The first byte of every member.
 const MAGIC: u8 = 0x1f;
@@ -27,6 +25,8 @@ pub(super) enum NoLine {
     CutOff,
     /// The member is not what was written.
     Damaged,
+    /// It is longer than any that was written, or the file unfolds to more than its size can mean.
+    TooMuch,
 }
 
 /// The next line without its newline.
@@ -37,7 +37,7 @@ pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Result<Vec<u8>, 
     let is_gzip = input.fill_buf()?.first() == Some(&MAGIC);
     let mut line = Vec::new();
     match GzDecoder::new(input).take(LONGEST_LINE + 1).read_to_end(&mut line) {
-        Ok(_) if line.len() as u64 > LONGEST_LINE => Ok(Err(NoLine::Damaged)),
+        Ok(_) if line.len() as u64 > LONGEST_LINE => Ok(Err(NoLine::TooMuch)),
         Ok(_) if line.pop() == Some(b'\n') => Ok(Ok(line)),
         Ok(_) => Ok(Err(NoLine::Damaged)),
         Err(_) if !is_gzip => Ok(Err(NoLine::Damaged)),

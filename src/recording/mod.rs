@@ -8,9 +8,12 @@
 
 mod autosave;
 mod dto;
+mod growing;
+mod limits;
 mod lines;
 mod members;
 mod orphans;
+mod place;
 mod read;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -19,12 +22,13 @@ mod write;
 
 pub(crate) use autosave::Autosave;
 pub use autosave::folder as autosave_folder;
+pub(crate) use growing::{Growing, unfinished};
 pub(crate) use orphans::{LeftBehind, Orphan, UNREADABLE};
+pub(crate) use place::replace;
 pub(crate) use read::Opened;
 pub use read::{open, read};
 pub(crate) use window::{WindowNumber, last_sessions};
 pub use window::{last_session, session_before};
-pub(crate) use write::replace;
 pub use write::write;
 pub(crate) use write::{Appender, save};
 
@@ -76,6 +80,13 @@ pub enum RecordingError {
         /// The file.
         path: PathBuf,
     },
+    /// It is a folder, a pipe or a device.
+    NotAFile {
+        /// What it is.
+        reason: Message,
+        /// The place.
+        path: PathBuf,
+    },
     /// The disk is full.
     DiskFull {
         /// What could not be written.
@@ -98,6 +109,9 @@ impl Tell for RecordingError {
             Self::NotASession { path } => msg!("error-no-session", path = path.display().to_string()),
             Self::NoHeader { reason, path } => {
                 msg!("error-session-header", reason = reason, path = path.display().to_string())
+            }
+            Self::NotAFile { reason, path } => {
+                msg!("error-session-not-file", reason = reason, path = path.display().to_string())
             }
             Self::DiskFull { path } => msg!("error-session-disk-full", path = path.display().to_string()),
             Self::Io { what, source, path } => {

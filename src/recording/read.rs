@@ -1,15 +1,17 @@
 //! Bytes to a session: all that can be read, and what could not.
 
+use super::dto::Known;
+use super::limits::{Counted, LONGEST_STAGE, Room, Unfolded, is_overfull, size_of_record};
 use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
 use super::members::{NoLine, next_line};
 use super::{Recording, RecordingError, VERSION};
-use crate::message::{Message, msg};
+use crate::files::{self, ReadError};
+use crate::message::{Message, Tell as _, msg};
 use crate::sampling::{SamplerSettings, Slot};
 use crate::trace::{
     Branch, BranchId, DEFAULT_MAX_NEW_TOKENS, ModelIdentity, Overflow, PassId, StepRecord, Trace, Tree,
 };
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +22,10 @@ const MOST_BRANCHES: u32 = 1 << 30;
 /// So many branches are read, and so many steps that they share with those that they part from: each is a pointer here
 /// and a digit in the file.
 const MOST_LISTED: usize = 10_000;
-const MOST_SHARED: usize = 50_000_000;
+const MOST_SHARED: usize = 10_000_000;
+
+/// Characters of what a parser says about a line: it quotes what it found.
+const LONGEST_REASON: usize = 200;
 
 /// A session that was read.
 #[derive(Debug)]
@@ -39,25 +44,39 @@ pub struct Opened {
 
 /// Opens a session file.
 pub fn open(path: &Path) -> Result<Opened, RecordingError> {
-    let failed = |source| RecordingError::from_io(msg!("error-doing-opening"), source, path);
-    read(&mut BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?), path)
+    let file = files::open(path).map_err(|error| match error {
+        ReadError::Io(source) => RecordingError::from_io(msg!("error-doing-opening"), source, path),
+        other => RecordingError::NotAFile { reason: other.message(), path: path.to_path_buf() },
+    })?;
+    read(&mut BufReader::with_capacity(1 << 20, file), path)
 }
 
 /// Reads a session; `path` is for messages.
 pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingError> {
+    read_within(input, path, &Room::ANY)
+}
+
+pub(super) fn read_within(input: &mut impl BufRead, path: &Path, room: &Room) -> Result<Opened, RecordingError> {
     let failed = |source| RecordingError::from_io(msg!("error-doing-reading"), source, path);
-    let first = next_line(input).map_err(failed)?;
-    let header = header(first, path)?;
-    let mut lines = Lines { version: header.version, ..Lines::default() };
+    let broken = |reason| RecordingError::NoHeader { reason, path: path.to_path_buf() };
+    let mut input = Counted::new(input);
+    let (version, prompt, model, known, prompt_pieces) = {
+        let header = header(next_line(&mut input).map_err(failed)?, path)?;
+        let model = Arc::new(header.model().map_err(broken)?);
+        let known = Known::of(&model);
+        let prompt_pieces = header.prompt_pieces(&known).map_err(broken)?;
+        (header.version, header.prompt.text, model, known, prompt_pieces)
+    };
+    let mut lines = Lines { version, ..Lines::default() };
     lines.end = loop {
-        match next_line(input).map_err(failed)? {
-            Ok(text) => lines.take(&text),
+        match next_line(&mut input).map_err(failed)? {
+            Ok(text) => lines.take(&text, &known),
             Err(end) => break Some(end),
         }
+        if !room.holds(&lines.unfolded, input.n_read) {
+            break Some(NoLine::TooMuch);
+        }
     };
-    let broken = |reason| RecordingError::NoHeader { reason, path: path.to_path_buf() };
-    let model = Arc::new(header.model().map_err(broken)?);
-    let prompt_pieces = header.prompt_pieces().map_err(broken)?;
     let mut problems = lines.problems();
     let n_of_end = usize::from(lines.ends_early());
     let Lines { branches, state, mut steps, complete, .. } = lines;
@@ -68,9 +87,11 @@ pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingEr
         problems.push(msg!("session-many-branches", n = n_listed));
     }
     let (tree, n_steps) = tree(&branches.branches[..n_listed], branches.shown, &mut steps, &prompt_pieces);
+    if let Some(((branch, step), _)) = steps.first_key_value() {
+        problems.push(msg!("session-unplaced", n = steps.len(), step = *step, branch = *branch));
+    }
     let (model, formats) = formats(model, state.as_ref());
     let (settings, max_new_tokens, overflow, shown_step) = settings(state);
-    let prompt = header.prompt.text;
     let recording = Recording { model, formats, prompt, tree, settings, max_new_tokens, overflow, shown_step };
     Ok(Opened { recording, n_steps, complete, is_partial: problems.len() > n_of_end, problems })
 }
@@ -78,19 +99,30 @@ pub fn read(input: &mut impl BufRead, path: &Path) -> Result<Opened, RecordingEr
 fn header(line: Result<Vec<u8>, NoLine>, path: &Path) -> Result<HeaderDto, RecordingError> {
     let path = path.to_path_buf();
     let text = match line {
+        Ok(text) if is_overfull(&text) => {
+            return Err(RecordingError::NoHeader { reason: msg!("session-long-line"), path });
+        }
         Ok(text) => text,
         Err(NoLine::CutOff) => {
             return Err(RecordingError::NoHeader { reason: msg!("session-header-cut"), path });
+        }
+        Err(NoLine::TooMuch) => {
+            return Err(RecordingError::NoHeader { reason: msg!("session-long-line"), path });
         }
         Err(_) => return Err(RecordingError::NotASession { path }),
     };
     match serde_json::from_slice(&text) {
         Ok(Line::Header(header)) if header.is_of_a_session() => Ok(*header),
         Err(error) if text.starts_with(b"{\"header\":") => {
-            Err(RecordingError::NoHeader { reason: Message::verbatim(error), path })
+            Err(RecordingError::NoHeader { reason: reason(&error), path })
         }
         _ => Err(RecordingError::NotASession { path }),
     }
+}
+
+/// What the parser says, which quotes what it found.
+fn reason(error: &serde_json::Error) -> Message {
+    Message::verbatim(error.to_string().chars().take(LONGEST_REASON).collect::<String>())
 }
 
 type Steps = BTreeMap<(u32, usize), (PassId, Arc<StepRecord>)>;
@@ -104,33 +136,48 @@ struct Lines {
     steps: Steps,
     complete: bool,
     end: Option<NoLine>,
+    unfolded: Unfolded,
     n_unknown: usize,
-    broken: Vec<Message>,
+    n_broken: usize,
+    first_broken: Option<Message>,
 }
 
 impl Lines {
-    fn take(&mut self, text: &[u8]) {
+    fn take(&mut self, text: &[u8], known: &Known) {
+        self.unfolded.text += text.len() as u64;
+        if is_overfull(text) {
+            return self.leave_out(|| msg!("session-long-line"));
+        }
         match serde_json::from_slice(text) {
             Ok(Line::Branches(branches)) => self.branches = Some(branches),
             Ok(Line::State(state)) => self.state = Some(state),
-            Ok(Line::Step(step)) => match step.step.record() {
-                Ok(record) => {
-                    self.steps.insert((step.branch, record.index), (PassId(step.pass), Arc::new(record)));
+            Ok(Line::Step(step)) => {
+                let (branch, pass) = (step.branch, PassId(step.pass));
+                match step.record(known) {
+                    Ok(record) => {
+                        self.unfolded.records += size_of_record(&record);
+                        self.steps.insert((branch, record.index), (pass, Arc::new(record)));
+                    }
+                    Err(problem) => self.leave_out(|| problem),
                 }
-                Err(problem) => self.broken.push(problem),
-            },
+            }
             Ok(Line::End(end)) => {
                 self.complete = end.n_steps <= self.steps.len();
             }
-            Ok(Line::Header(_)) => self.broken.push(msg!("session-second-header")),
+            Ok(Line::Header(_)) => self.leave_out(|| msg!("session-second-header")),
             Err(_) if self.version > VERSION => self.n_unknown += 1,
-            Err(error) => self.broken.push(Message::verbatim(error)),
+            Err(error) => self.leave_out(|| reason(&error)),
         }
     }
 
     /// Whether the end is missing, and nothing before it is damaged.
     fn ends_early(&self) -> bool {
         self.end == Some(NoLine::CutOff) || (self.end == Some(NoLine::Clean) && !self.complete)
+    }
+
+    fn leave_out(&mut self, reason: impl FnOnce() -> Message) {
+        self.n_broken += 1;
+        self.first_broken.get_or_insert_with(reason);
     }
 
     fn problems(&self) -> Vec<Message> {
@@ -145,11 +192,12 @@ impl Lines {
         match self.end {
             Some(NoLine::CutOff) => problems.push(msg!("session-cut", n = n_steps)),
             Some(NoLine::Damaged) => problems.push(msg!("session-damaged", n = n_steps)),
+            Some(NoLine::TooMuch) => problems.push(msg!("session-too-much", n = n_steps)),
             _ if !self.complete => problems.push(msg!("session-no-end", n = n_steps)),
             _ => {}
         }
-        if let Some(first) = self.broken.first() {
-            problems.push(msg!("session-broken-lines", n = self.broken.len(), first = first));
+        if let Some(first) = &self.first_broken {
+            problems.push(msg!("session-broken-lines", n = self.n_broken, first = first));
         }
         problems
     }
@@ -243,8 +291,9 @@ fn settings(state: Option<StateDto>) -> (SamplerSettings, usize, Overflow, usize
         return (SamplerSettings::default(), DEFAULT_MAX_NEW_TOKENS, Overflow::default(), 0);
     };
     let overflow = overflow.and_then(|key| key.parse().ok()).unwrap_or_default();
+    let are_short = stages.iter().all(|text| text.len() <= LONGEST_STAGE);
     let slots: Result<Vec<Slot>, _> = stages.iter().map(|text| text.parse()).collect();
-    let settings = slots.ok().map(|slots| SamplerSettings::from_slots(slots, seed));
+    let settings = slots.ok().filter(|_| are_short).map(|slots| SamplerSettings::from_slots(slots, seed));
     let settings = settings.filter(|settings| settings.validate().is_ok());
     (settings.unwrap_or_default(), max_new_tokens.max(1), overflow, shown_step)
 }

@@ -1,14 +1,16 @@
 //! A session to bytes: whole, or as it grows.
 
-use super::lines::{BranchStepDto, BranchesDto, EndDto, HeaderDto, Line, StateDto};
+use super::dto::StepDto;
+use super::lines::{BranchesDto, EndDto, HeaderDto, Line, StateDto};
 use super::members::member;
+use super::place::{create_for, part_of, replace, target_of};
 use super::{Recording, RecordingError};
 use crate::message::msg;
 use crate::trace::{Branch, BranchId};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
 /// Writes the whole session: the same bytes for the same session.
 pub fn write(out: &mut dyn Write, recording: &Recording) -> io::Result<()> {
@@ -18,7 +20,7 @@ pub fn write(out: &mut dyn Write, recording: &Recording) -> io::Result<()> {
     line(out, &Line::State(StateDto::of(recording)))?;
     for branch in recording.tree.branches() {
         for index in branch.parts_at..branch.trace.steps().len() {
-            line(out, &Line::Step(Box::new(BranchStepDto::of(branch, index))))?;
+            line(out, &Line::Step(Box::new(StepDto::of(branch, index))))?;
             n_steps += 1;
         }
     }
@@ -29,40 +31,6 @@ pub fn write(out: &mut dyn Write, recording: &Recording) -> io::Result<()> {
 pub fn save(path: &Path, recording: &Recording) -> Result<(), RecordingError> {
     let failed = |source| RecordingError::from_io(msg!("error-doing-saving"), source, path);
     replace(path, |out| write(out, recording)).map_err(failed)
-}
-
-/// Gives a file other contents, at once or not at all.
-pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let path = &target_of(path)?;
-    let part = part_of(path);
-    let result = File::create(&part).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        write(&mut out)?;
-        out.flush()?;
-        out.get_ref().sync_all()?;
-        std::fs::rename(&part, path)
-    });
-    if result.is_err() {
-        let _perhaps_never_made = std::fs::remove_file(&part);
-    }
-    result
-}
-
-/// The file behind symbolic links. What is there and is no file, such as a pipe or a device, is not replaced by one.
-fn target_of(path: &Path) -> io::Result<PathBuf> {
-    match std::fs::metadata(path) {
-        Ok(there) if there.is_file() => path.canonicalize(),
-        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "what is there is not a file")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_path_buf()),
-        Err(error) => Err(error),
-    }
-}
-
-/// Where a file is until it is whole.
-fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    path.with_file_name(name)
 }
 
 /// Writes a session as it grows: each call adds what has come since the one before.
@@ -85,7 +53,7 @@ impl Appender<File> {
     pub fn create(path: &Path, recording: &Recording) -> io::Result<Self> {
         let path = &target_of(path)?;
         let part = part_of(path);
-        let result = File::create(&part).and_then(|file| {
+        let result = create_for(path, &part).and_then(|file| {
             let _without_locks = file.try_lock();
             let appender = Self::begin(file, recording)?;
             std::fs::rename(&part, path)?;
@@ -153,7 +121,7 @@ impl<W: Write> Appender<W> {
         let n_own = branch.trace.steps().len().saturating_sub(branch.parts_at);
         let n_written = self.written.get(&id).copied().unwrap_or(0);
         for own in n_written..n_own {
-            line(&mut self.out, &Line::Step(Box::new(BranchStepDto::of(branch, branch.parts_at + own))))?;
+            line(&mut self.out, &Line::Step(Box::new(StepDto::of(branch, branch.parts_at + own))))?;
             self.written.insert(id, own + 1);
         }
         Ok(())

@@ -84,38 +84,138 @@ fn a_session_is_saved_through_a_link_and_not_in_place_of_a_socket() {
     assert!(!std::fs::metadata(&socket).unwrap().is_file());
 }
 
+/// The file beside this one in which its session grows.
+fn unfinished(file: &str) -> String {
+    file.replace(".tokenscope", ".unfinished.tokenscope")
+}
+
 #[test]
-fn a_run_that_is_killed_leaves_a_session_that_opens() {
-    const N_KILLS: usize = 50;
+fn a_run_that_is_killed_harms_no_older_file_and_leaves_a_session_that_opens() {
+    let n_kills = std::env::var("TOKENSCOPE_TEST_KILLS").map_or(50, |n| n.parse::<u64>().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let whole = path(&folder, "whole.tokenscope");
     let run =
         ["trace", "Once upon a time", "--device", "cpu", "--top", "1", "--format", "csv", "--max-new-tokens", "400"];
     stdout_of(&[&run[..], &["--save", &whole]].concat());
+    let older = std::fs::read(&whole).unwrap();
     let ids = |json: &str| steps(json).iter().map(|step| step["chosen"]["id"].clone()).collect::<Vec<_>>();
     let expected = ids(&stdout_of(&["show", &whole, "--format", "json"]));
     let mut lengths = Vec::new();
-    for number in 0..N_KILLS {
+    for number in 0..n_kills {
         let file = path(&folder, &format!("{number}.tokenscope"));
+        let replaces = number % 2 == 1;
+        if replaces {
+            std::fs::write(&file, &older).unwrap();
+        }
         let mut command = Command::new(env!("CARGO_BIN_EXE_tokenscope"));
         command.args(run).args(["--save", &file]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut program = command.spawn().unwrap();
         // Moments that have nothing to do with each other, from the start to well into the run.
-        std::thread::sleep(Duration::from_micros((number as u64 * 7_919_113) % 450_000));
+        std::thread::sleep(Duration::from_micros((number * 7_919_113) % 450_000));
         program.kill().unwrap();
         program.wait().unwrap();
-        if !Path::new(&file).exists() {
+        let left = unfinished(&file);
+        if !Path::new(&left).exists() {
+            // Before the first step, or after the last.
+            assert!(
+                !replaces || std::fs::read(&file).unwrap() == older || tokenscope(&["show", &file]).status.success()
+            );
             continue;
         }
-        let output = tokenscope(&["show", &file, "--format", "json"]);
+        assert_eq!(Path::new(&file).exists(), replaces, "kill {number}: it is not whole yet");
+        assert!(!replaces || std::fs::read(&file).unwrap() == older, "kill {number}: the older file was harmed");
+        let output = tokenscope(&["show", &left, "--format", "json"]);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "kill {number}: {stderr}");
-        let left = ids(&String::from_utf8(output.stdout).unwrap());
-        assert!(expected.starts_with(&left), "kill {number}: not the beginning of the run");
-        lengths.push(left.len());
+        let kept = ids(&String::from_utf8(output.stdout).unwrap());
+        assert!(expected.starts_with(&kept), "kill {number}: not the beginning of the run");
+        lengths.push(kept.len());
+        // Whoever asks for the file hears of it.
+        let output = tokenscope(&["show", &file, "--format", "csv"]);
+        assert_eq!(output.status.success(), replaces);
+        assert!(String::from_utf8(output.stderr).unwrap().contains("its steps are in"));
     }
-    let n_within = lengths.iter().filter(|len| (1..400).contains(*len)).count();
-    assert!(n_within >= 10, "most were killed before or after the run: {lengths:?}");
+    let n_within = lengths.iter().filter(|len| (1..400).contains(*len)).count() as u64;
+    assert!(n_within >= n_kills / 5, "most were killed before or after the run: {lengths:?}");
+}
+
+/// The program where no file can grow beyond so many kilobytes, as on a disk with so much room.
+#[cfg(unix)]
+fn with_room_for(kilobytes: u32, args: &[&str]) -> std::process::Output {
+    // 512 bytes a block. The system tells a program that it is ended for it, unless that does not listen.
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", kilobytes * 2);
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_tokenscope")]).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_harms_no_older_file_and_what_was_made_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "a.tokenscope");
+    let run = ["trace", "Once upon a time", "--device", "cpu", "--format", "csv", "--save", &file];
+    stdout_of(&[&run[..], &["--max-new-tokens", "3"]].concat());
+    let older = std::fs::read(&file).unwrap();
+    let kilobytes = u32::try_from(older.len() / 1024).unwrap();
+    let mut n_left = 0;
+    for room in [1, kilobytes / 2, kilobytes + 40, kilobytes + 90] {
+        let output = with_room_for(room, &[&run[..], &["--max-new-tokens", "60"]].concat());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && stderr.contains("saving failed"), "{room}: {stderr}");
+        assert!(std::fs::read(&file).unwrap() == older, "{room}: the older file was harmed");
+        let left = unfinished(&file);
+        if !Path::new(&left).exists() {
+            assert!(!stderr.contains("steps are in"), "{room}: {stderr}");
+            continue;
+        }
+        let (said, place) = stderr.trim().split_once(" steps are in ").unwrap();
+        assert!(Path::new(place).ends_with("a.unfinished.tokenscope"), "{stderr}");
+        let n_said: usize = said.rsplit(' ').next().unwrap().parse().unwrap();
+        let shown = String::from_utf8(tokenscope(&["show", &left, "--format", "json"]).stdout).unwrap();
+        assert_eq!(steps(&shown).len(), n_said, "{room}");
+        n_left += n_said;
+        std::fs::remove_file(left).unwrap();
+    }
+    assert!(n_left > 3, "{n_left}");
+    let names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["a.tokenscope"], "nothing else is left behind");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_that_was_made_to_fill_the_memory_does_not() {
+    use std::io::Write as _;
+    let folder = tempfile::tempdir().unwrap();
+    let [file, bomb] = ["a.tokenscope", "b.tokenscope"].map(|name| path(&folder, name));
+    stdout_of(&["trace", "Once", "--save", &file, "--max-new-tokens", "3", "--format", "csv"]);
+    let mut text = String::new();
+    let plain = std::fs::File::open(&file).unwrap();
+    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(plain), &mut text).unwrap();
+    let zeros = format!("[{}0]", "0,".repeat(8_000_000));
+    let scores = format!("[{}{{\"id\":0}}]", "{\"id\":0},".repeat(2_000_000));
+    for (from, to, said) in [
+        ("\"index\":1,", format!("\"index\":1,\"mood\":{zeros},"), ""),
+        ("\"input\":", format!("\"input\":{zeros},\"mood\":"), "a list of at most"),
+        ("\"layer_secs\":", format!("\"layer_secs\":{zeros},\"mood\":"), "a list of at most"),
+        ("\"index\":1,", format!("\"index\":1,\"prompt\":{scores},"), "a list of at most"),
+    ] {
+        let mut out = std::fs::File::create(&bomb).unwrap();
+        for line in text.lines() {
+            let mut member = flate2::write::GzEncoder::new(&mut out, flate2::Compression::fast());
+            let is_it = line.contains("\"index\":1,");
+            let line = if is_it { line.replace(from, &to) } else { line.to_owned() };
+            writeln!(member, "{line}").unwrap();
+            member.finish().unwrap();
+        }
+        // Kilobytes.
+        let script = "ulimit -v 350000; exec \"$0\" \"$@\"";
+        let mut command = Command::new("sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_tokenscope"), "show", &bomb, "--format", "csv"]);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{from}: {stderr}");
+        assert!(stderr.contains(said) && stderr.is_empty() == said.is_empty(), "{from}: {stderr}");
+    }
 }
 
 #[test]

@@ -60,6 +60,12 @@ fn a_signal_ends_a_run_whose_output_and_session_are_whole() {
         // Nothing on standard error: it was saved to its end.
         let shown = steps(&stdout_of(&["show", &file, "--format", "json", "--top", "5"]));
         assert!(shown == made, "{name}: {} and {} steps", shown.len(), made.len());
+        // What was saved before is not replaced by a part.
+        let before = std::fs::read(&file).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tokenscope"));
+        command.args(ENDLESS).args(["100000", "--save", &file]);
+        assert_eq!(signalled(command, name).0.code(), Some(128 + number));
+        assert!(std::fs::read(&file).unwrap() == before, "{name}");
     }
 }
 

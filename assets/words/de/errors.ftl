@@ -204,6 +204,7 @@ range-bias = eine Zahl oder (zum Sperren des Tokens) -inf
 # Sitzungsdateien
 error-no-session = das ist keine Sitzungsdatei von Tokenscope: Wähle eine, die damit gespeichert wurde: { $path }
 error-session-header = der Anfang dieser Sitzungsdatei ist beschädigt ({ $reason }), daher lässt sich nichts davon zeigen: Such eine andere Kopie: { $path }
+error-session-not-file = { $reason }: { $path }
 error-session-disk-full = der Datenträger ist voll: Schaff Platz und speichere noch einmal; was vorher gespeichert war, ist unverändert: { $path }
 error-session-not-kept = die Sitzung wird nicht für den Fall eines Absturzes gesichert: { $error }
 session-later = diese Sitzung wurde mit einer späteren Version von Tokenscope gespeichert (Format { $format }, diese liest bis { $reads }): Hol die neueste Version, um alles davon zu sehen
@@ -220,6 +221,14 @@ session-no-end = die Datei hat kein Ende: { $n ->
     [one] 1 Schritt war lesbar
    *[other] { $n } Schritte waren lesbar
 }
+session-too-much = die Datei enthält entpackt mehr, als eine Sitzung dieser Größe enthalten kann: { $n ->
+    [one] 1 Schritt vor dieser Stelle war lesbar
+   *[other] { $n } Schritte vor dieser Stelle waren lesbar
+}
+session-unplaced = { $n ->
+    [one] 1 Schritt wurde ausgelassen, da sein Zweig oder der Schritt davor fehlt: Schritt { $step } von Zweig { $branch }
+   *[other] { $n } Schritte wurden ausgelassen, da ihr Zweig oder der Schritt davor fehlt; der erste: Schritt { $step } von Zweig { $branch }
+}
 session-many-branches = sie nennt mehr Zweige, als eine Sitzung hat; die ersten { $n } sind gelesen
 session-broken-lines = { $n ->
     [one] 1 Zeile ergibt keinen Sinn und wurde ausgelassen: { $first }
@@ -227,7 +236,9 @@ session-broken-lines = { $n ->
 }
 session-header-cut = die Datei ist abgeschnitten
 session-second-header = ein zweiter Anfang
-session-vocabulary = ein Vokabular von { $n } Tokens
+session-long-line = eine Zeile, in der mehr steht, als je gespeichert wurde
+session-range = `{ $name }` ist { $value } und kann nur von { $low } bis { $high } gehen
+session-step = Schritt { $step } von Zweig { $branch }: { $reason }
 session-special = ein Sondertoken, das nicht im Vokabular ist
 session-no-byte = { $c } ist kein Byte
 session-fates = die Kandidaten und das, was aus ihnen wurde, passen nicht zusammen

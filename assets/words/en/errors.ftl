@@ -204,6 +204,7 @@ range-bias = a number, or -inf to ban the token
 # Session files
 error-no-session = this is no session file of Tokenscope: choose one that it saved: { $path }
 error-session-header = the beginning of this session file is damaged ({ $reason }), so nothing of it can be shown: look for another copy: { $path }
+error-session-not-file = { $reason }: { $path }
 error-session-disk-full = the disk is full: make room and save again; what was saved before is as it was: { $path }
 error-session-not-kept = the session is not kept for a crash: { $error }
 session-later = this session was saved by a later version of Tokenscope (format { $format }, this one reads up to { $reads }): get the latest version to see all of it
@@ -220,6 +221,14 @@ session-no-end = the file has no end: { $n ->
     [one] 1 step could be read
    *[other] { $n } steps could be read
 }
+session-too-much = the file unfolds to more than a session of its size can be: { $n ->
+    [one] 1 step could be read before that place
+   *[other] { $n } steps could be read before that place
+}
+session-unplaced = { $n ->
+    [one] 1 step was left out, since its branch or the step before it is missing: step { $step } of branch { $branch }
+   *[other] { $n } steps were left out, since their branch or the step before them is missing; the first: step { $step } of branch { $branch }
+}
 session-many-branches = it lists more branches than a session has; the first { $n } are read
 session-broken-lines = { $n ->
     [one] 1 line makes no sense and was left out: { $first }
@@ -227,7 +236,9 @@ session-broken-lines = { $n ->
     }
 session-header-cut = the file is cut off
 session-second-header = a second beginning
-session-vocabulary = a vocabulary of { $n } tokens
+session-long-line = a line with more in it than any that was ever saved
+session-range = `{ $name }` is { $value } and can be from { $low } to { $high }
+session-step = step { $step } of branch { $branch }: { $reason }
 session-special = a special token that is not in the vocabulary
 session-no-byte = { $c } is no byte
 session-fates = the candidates and their fates do not match
