@@ -4,6 +4,7 @@
 //!  trace      what happened: immutable records                          L0
 //!  message    what is to be said, before any language                   L0
 //!  files      reads files that somebody else made                       L0
+//!  signals    the system's wish that the program ends                   L0
 //!  sampling   logits → token     text   strings ↔ tokens                L1
 //!  model      tokens → logits (candle)                                  L1
 //!  recording  sessions as files    export  JSON, CSV, HTML             L2
@@ -25,6 +26,7 @@ pub mod message;
 pub mod model;
 pub mod recording;
 pub mod sampling;
+pub mod signals;
 pub mod text;
 pub mod trace;
 pub mod ui;

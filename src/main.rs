@@ -5,6 +5,7 @@ use std::time::Instant;
 use tokenscope::cli::{self, Open, Start};
 use tokenscope::engine::LoadRequest;
 use tokenscope::recording;
+use tokenscope::signals;
 use tokenscope::ui::shell::{Opening, Shell};
 use tokenscope::words::Language;
 
@@ -38,6 +39,8 @@ fn open_window(request: LoadRequest, prompt: Option<String>, open: Option<Open>,
         let language = sys_locale::get_locale().as_deref().map(Language::of_locale).unwrap_or_default();
         let shell = Shell::new(&creation.egui_ctx, request, prompt)?.speaking(language);
         let shell = shell.keeping_in(recording::autosave_folder())?.opening(opening);
+        let close = shell.closer();
+        signals::on_end(move |_signal| close());
         Ok(Box::new(shell.timed_from(started)))
     });
     match eframe::run_native("tokenscope", options, create) {

@@ -1,9 +1,10 @@
 //! `tokenscope lessons check`: reads lessons and takes each from end to end on the bundled model, as a learner would.
 
-use super::{CliError, in_words};
+use super::{CliError, in_words, printable};
 use crate::app::lessons::{self, Glossary, Problem};
 use crate::app::{self, Action, Activity, AppState, Effect, Lesson, LessonAction, PredictionAction};
 use crate::engine::{Command, EngineHandle, LoadRequest, PreviewHandle, Question};
+use crate::files::{self, ReadError};
 use crate::message::{Language, Tell as _};
 use std::collections::VecDeque;
 use std::io::Write as _;
@@ -15,6 +16,9 @@ use strum::IntoEnumIterator as _;
 /// No scene of a lesson takes longer, unless it hangs.
 const LONGEST: Duration = Duration::from_mins(2);
 
+/// In bytes; a longer file is no lesson and no glossary.
+const LONGEST_FILE: u64 = 4 << 20;
+
 /// So long nothing has to come before everything has.
 const QUIET: Duration = Duration::from_millis(25);
 
@@ -22,7 +26,7 @@ const QUIET: Duration = Duration::from_millis(25);
 pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
     let batches = match path {
         None => Language::iter().map(of_language).collect(),
-        Some(path) => vec![(read_glossary(path), read_all(path)?)],
+        Some(path) => vec![(read_glossary(path)?, read_all(path)?)],
     };
     let mut learner = Learner::start()?;
     let mut n_problems = 0;
@@ -32,18 +36,18 @@ pub(super) fn check(path: Option<&Path>) -> Result<(), CliError> {
         let ids: Vec<_> = parsed.iter().filter_map(|(_, (lesson, _))| Some(lesson.as_ref()?.id.clone())).collect();
         for (name, (lesson, problems)) in parsed {
             for Problem { line, message } in &problems {
-                writeln!(out, "{name}:{line}: {}", in_words(message))?;
+                writeln!(out, "{}", printable(&format!("{name}:{line}: {}", in_words(message))))?;
             }
             n_problems += problems.len();
             let Some(lesson) = lesson.filter(|_| problems.is_empty()).map(Arc::new) else { continue };
             let mut failed = beside_others(&lesson, &ids);
             failed.extend(learner.take(&lesson));
             for message in &failed {
-                writeln!(out, "{name}: {message}")?;
+                writeln!(out, "{}", printable(&format!("{name}: {message}")))?;
             }
             n_problems += failed.len();
             if failed.is_empty() {
-                writeln!(out, "{name}: {} scenes, all well", lesson.scenes.len())?;
+                writeln!(out, "{}: {} scenes, all well", printable(name), lesson.scenes.len())?;
             }
         }
     }
@@ -71,15 +75,21 @@ fn of_language(language: Language) -> (Glossary, Vec<(String, String)>) {
 }
 
 /// The terms beside a lesson, or those of the program.
-fn read_glossary(path: &Path) -> Glossary {
+fn read_glossary(path: &Path) -> Result<Glossary, CliError> {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
-    let own = std::fs::read_to_string(folder.join("glossary.md")).ok();
-    own.map_or_else(|| lessons::glossary(Language::English).clone(), |text| Glossary::parse(&text))
+    let path = folder.join("glossary.md");
+    match files::read_text(&path, LONGEST_FILE) {
+        Ok(text) => Ok(Glossary::parse(&text)),
+        Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {
+            Ok(lessons::glossary(Language::English).clone())
+        }
+        Err(error) => Err(unreadable(&path, &error)),
+    }
 }
 
 /// A lesson from a file, for the window.
 pub(super) fn read(path: &Path) -> Result<Arc<Lesson>, CliError> {
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let text = files::read_text(path, LONGEST_FILE).map_err(|error| unreadable(path, &error))?;
     let (lesson, problems) = lessons::parse(&text, lessons::glossary(Language::English));
     let first = problems.first().map(|Problem { line, message }| format!("line {line}: {}", in_words(message)));
     lesson.filter(|_| first.is_none()).map(Arc::new).ok_or_else(|| CliError::Lesson {
@@ -88,15 +98,15 @@ pub(super) fn read(path: &Path) -> Result<Arc<Lesson>, CliError> {
     })
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
-    CliError::Lesson { path: path.to_path_buf(), reason: error.to_string() }
+fn unreadable(path: &Path, error: &ReadError) -> CliError {
+    CliError::Lesson { path: path.to_path_buf(), reason: in_words(&error.message()) }
 }
 
 /// A file, or every lesson of a folder by name.
 fn read_all(path: &Path) -> Result<Vec<(String, String)>, CliError> {
     let mut paths: Vec<PathBuf> = vec![path.to_path_buf()];
     if path.is_dir() {
-        let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
+        let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error.into()))?;
         paths = entries.flatten().map(|entry| entry.path()).collect();
         let other = ["glossary.md", "README.md"];
         paths.retain(|path| path.extension().is_some_and(|end| end == "md"));
@@ -107,7 +117,7 @@ fn read_all(path: &Path) -> Result<Vec<(String, String)>, CliError> {
             return Err(CliError::Lesson { path: path.to_path_buf(), reason });
         }
     }
-    let read = |path: PathBuf| match std::fs::read(&path) {
+    let read = |path: PathBuf| match files::read(&path, LONGEST_FILE) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok((path.display().to_string(), text)),
             Err(error) => {

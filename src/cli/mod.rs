@@ -31,6 +31,8 @@ use std::time::Instant;
 const FAILED: u8 = 1;
 /// The status where the arguments made no sense, as is the custom.
 const MISUSED: u8 = 2;
+/// With the number of a signal added, the status where one has ended the program, as shells have it.
+const BY_SIGNAL: u8 = 128;
 
 /// Why a command came to no end.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +55,8 @@ enum CliError {
     Lesson { path: std::path::PathBuf, reason: String },
     #[error("--branch {id}: this session has no such branch; it has {there}")]
     NoSuchBranch { id: u32, there: String },
+    #[error("ended by signal {signal} after {n_steps} steps: run it again for the rest")]
+    Ended { signal: i32, n_steps: usize },
     #[error("the output could not be written ({0}): check the place that it goes to")]
     Write(#[from] std::io::Error),
 }
@@ -83,6 +87,7 @@ impl CliError {
             | Self::Run(RunError::Sampling(
                 SamplingError::Constraint { .. } | SamplingError::NoSuchToken { .. } | SamplingError::Setting { .. },
             )) => MISUSED,
+            Self::Ended { signal, .. } => BY_SIGNAL + *signal as u8,
             Self::Unfinished { error, .. } => error.status(),
             _ => FAILED,
         }
@@ -145,9 +150,31 @@ fn in_words(message: &Message) -> String {
     Words::ENGLISH.render(message)
 }
 
+/// The text with nothing in it that a terminal would obey: names and texts from files of somebody else are data.
+///
+/// Control characters, those that change the direction of a line among them, are written as Rust writes them.
+fn printable(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || turns(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown
+}
+
 /// Prints one line, whatever is in the message, to standard error.
 fn say(message: &str) {
-    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = printable(&message.split_whitespace().collect::<Vec<_>>().join(" "));
     // If nobody listens there is nobody to tell.
     let _unheard = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_left_in_a_text() {
+        assert_eq!(printable("Zoë \u{1b}[2J\u{9b}1m\t\u{202e}a"), "Zoë \\u{1b}[2J\\u{9b}1m\\t\\u{202e}a");
+    }
 }

@@ -62,6 +62,11 @@ impl<'a> Saving<'a> {
         growing.end().map_err(|source| unfinished(not_saved(source, path).into(), n_kept, place))
     }
 
+    /// The run was stopped: its steps take their place where nothing is there that they would replace.
+    pub(super) fn stop(self, why: CliError) -> CliError {
+        if self.path.exists() { self.leave(why) } else { self.end().err().unwrap_or(why) }
+    }
+
     /// Something failed, and the file stays as it was. Says where the steps are that were made until then.
     pub(super) fn leave(self, error: CliError) -> CliError {
         let Self { growing, n_kept, .. } = self;

@@ -7,6 +7,7 @@ use super::{CliError, in_words, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::sampling::{Detail, Guide, SamplingError};
+use crate::signals::Ending;
 use crate::text::text_of;
 use crate::trace::{Outcome, StepRecord, StopReason};
 use std::io::{BufWriter, IsTerminal as _, Write as _};
@@ -42,17 +43,26 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     if let Some(id) = named.into_iter().find(|id| *id as usize >= vocab_size) {
         return Err(RunError::Sampling(SamplingError::NoSuchToken { id, vocab_size }).into());
     }
+    // What was begun so far leaves nothing behind: until here a signal ends the program at once.
+    let ending = Ending::awaited();
     let mut make = |n_made: usize| -> Result<Option<StepRecord>, RunError> {
-        if session.ended() {
+        if session.ended() || ending.signal().is_some() {
             return Ok(None);
         }
         if let Some((_, id)) = args.force.iter().find(|(step, _)| *step == n_made) {
             session.force(*id);
         }
-        session.step(&*model, &settings, keep, &|| false).map(|(step, _logits)| Some(step))
+        let made = session.step(&*model, &settings, keep, &|| ending.signal().is_some());
+        match made {
+            Err(_) if ending.signal().is_some() => Ok(None),
+            made => made.map(|(step, _logits)| Some(step)),
+        }
     };
     // What cannot be made at all replaces no file and prints nothing.
     let mut next = make(0)?;
+    if let (None, Some(signal)) = (&next, ending.signal()) {
+        return Err(CliError::Ended { signal, n_steps: 0 });
+    }
     let mut saving = args.save.as_deref().map(|path| Saving::begin(path, args, &public, &prompt_pieces)).transpose()?;
     let head = Head {
         card: &public.card,
@@ -105,8 +115,14 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         Ok(())
     })();
     line.clear();
+    // A signal that finds all of it made has nothing to stop.
+    let signal = ending.signal().filter(|_| outcome == Outcome::Continue);
+    let mut stopped = signal.map(|signal| CliError::Ended { signal, n_steps: chosen.len() });
     match (made, saving) {
-        (Ok(()), Some(saving)) => saving.end()?,
+        (Ok(()), Some(saving)) => match stopped.take() {
+            None => saving.end()?,
+            Some(error) => stopped = Some(saving.stop(error)),
+        },
         (Err(error), Some(saving)) => return Err(saving.leave(error)),
         (made, None) => made?,
     }
@@ -114,5 +130,5 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         let end = End { text: text_of(&chosen), stop_reason: stop_reason(outcome) };
         heard(printer.end(&mut out, &head, &end).and_then(|()| out.flush()))?;
     }
-    Ok(())
+    stopped.map_or(Ok(()), Err)
 }

@@ -5,11 +5,14 @@
 
 mod desk;
 mod followed;
+mod own;
+#[cfg(test)]
+mod tests;
 
 use super::protocol::Waker;
 use crate::export::StepFormat;
 use crate::message::Message;
-use crate::recording::{Opened, Orphan, Recording};
+use crate::recording::{LeftBehind, Opened, Orphan, Recording};
 use desk::Keeper;
 use followed::FollowedFile;
 use std::path::PathBuf;
@@ -27,6 +30,8 @@ pub enum Keep {
         /// Whether it need not be kept once another one begins: a lesson makes it again, or it is a file's as it was.
         expendable: bool,
         recording: Arc<Recording>,
+        /// What a program left when it died, from which this session was opened: it is kept anew by this.
+        instead_of: Option<Orphan>,
     },
     /// The session under way is over: from now on it is the one before.
     Over,
@@ -35,7 +40,7 @@ pub enum Keep {
     /// Save the session of this number to a file.
     Save(PathBuf, u64, Arc<Recording>),
     Open(PathBuf),
-    /// Read the session that a program left when it died, and remove its file once it is kept anew.
+    /// Read the session that a program left when it died.
     Recover(PathBuf),
     /// Remove what a program left when it died.
     Forget(PathBuf),
@@ -44,10 +49,10 @@ pub enum Keep {
     /// Write a picture: width, height, and a byte each for red, green, blue and opacity.
     Picture(PathBuf, [usize; 2], Vec<u8>),
     Text(PathBuf, String),
-    /// Keep which lessons are finished.
+    /// Keep that these lessons are finished.
     Progress(Vec<String>),
-    /// Keep what the user has set.
-    Preferences(String),
+    /// Keep what the user has set, of which the first text is what was set before.
+    Preferences(String, String),
     /// Read this text file, and again whenever it has changed.
     Follow(PathBuf),
     /// Read the lessons of this folder, and again whenever one has changed; `None` to read no more.
@@ -60,11 +65,12 @@ pub enum Kept {
     /// The session of this number was written.
     Saved(PathBuf, u64),
     Opened(PathBuf, Box<Opened>),
-    /// What lies where sessions are kept: those whose programs died, and the last one that was closed.
-    LeftBehind(Vec<Orphan>, Option<PathBuf>),
+    /// What lies where sessions are kept: those whose programs died, and the last ones of all windows that were closed,
+    /// the latest first.
+    LeftBehind(LeftBehind, Vec<PathBuf>),
     /// The session that was under way until another one began lies here.
     Before(PathBuf),
-    /// Which lessons were finished, at the start.
+    /// Which lessons are finished, in other windows too.
     Progress(Vec<String>),
     /// What the user had set, at the start.
     Preferences(String),
@@ -96,8 +102,8 @@ impl KeeperHandle {
                 let mut latest = None;
                 for request in first.into_iter().chain(inbox.try_iter()) {
                     match request {
-                        Keep::Autosave { serial, expendable, recording } => {
-                            latest = Some((serial, expendable, recording));
+                        Keep::Autosave { serial, expendable, recording, instead_of } => {
+                            latest = Some((serial, expendable, recording, instead_of));
                         }
                         Keep::Over => {
                             keeper.autosave(latest.take());

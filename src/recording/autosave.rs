@@ -6,7 +6,11 @@ use super::{Appender, EXTENSION, Recording, RecordingError};
 use crate::message::msg;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
+
+/// Tells apart what this program begins within a millisecond.
+static N_BEGUN: AtomicU64 = AtomicU64::new(0);
 
 /// Where sessions under way are kept; `None` where the system has no place for a program's own data.
 pub fn folder() -> Option<PathBuf> {
@@ -26,7 +30,8 @@ impl Autosave {
         let failed = |source| RecordingError::from_io(msg!("error-doing-autosave"), source, folder);
         std::fs::create_dir_all(folder).map_err(failed)?;
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let name = format!("{}-{}.{EXTENSION}", since.as_millis(), std::process::id());
+        let (time, program, n) = (since.as_millis(), std::process::id(), N_BEGUN.fetch_add(1, Ordering::Relaxed));
+        let name = format!("{time}-{program}-{n}.{EXTENSION}");
         let path = folder.join(name);
         let failed = |source| RecordingError::from_io(msg!("error-doing-autosave"), source, &path);
         let appender = Appender::create(&path, recording).map_err(failed)?;
@@ -60,57 +65,7 @@ impl Autosave {
 
     /// Nobody needs the file: another one has all of it, or a lesson is over.
     pub fn discard(self) {
-        let Self { path, mut appender } = self;
-        let _nobody_to_tell = appender.flush();
-        drop(appender);
-        let _nobody_to_tell = std::fs::remove_file(path);
-    }
-}
-
-/// Where the session is kept that was under way until another one began.
-pub fn session_before(folder: &Path) -> PathBuf {
-    folder.join("before").with_extension(EXTENSION)
-}
-
-/// Where the session is kept that was under way when the program was closed.
-pub fn last_session(folder: &Path) -> PathBuf {
-    folder.join("last").with_extension(EXTENSION)
-}
-
-/// A session whose program died.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Orphan {
-    pub path: PathBuf,
-    pub prompt: String,
-    /// How many steps it has, in all branches.
-    pub n_steps: usize,
-}
-
-/// The sessions in `folder` whose programs died, the latest first; files without a step are removed.
-pub fn orphans(folder: &Path) -> Vec<Orphan> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let paths = entries.flatten().map(|entry| entry.path());
-    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|end| end == EXTENSION)).collect();
-    // The names begin with the time.
-    paths.sort();
-    let closed = [last_session(folder), session_before(folder)];
-    paths.iter().rev().filter(|path| !closed.contains(path)).filter_map(|path| orphan(path)).collect()
-}
-
-fn orphan(path: &Path) -> Option<Orphan> {
-    let file = crate::files::open(path).ok()?;
-    // Whose program lives has it locked; the lock taken here goes with `file`.
-    file.try_lock_shared().ok()?;
-    match super::open(path) {
-        Ok(opened) if opened.n_steps > 0 => {
-            Some(Orphan { path: path.to_path_buf(), prompt: opened.recording.prompt, n_steps: opened.n_steps })
-        }
-        Ok(_) | Err(RecordingError::NotASession { .. } | RecordingError::NoHeader { .. }) => {
-            let _perhaps_later = std::fs::remove_file(path);
-            None
-        }
-        _ => None,
+        // Removed while it is locked, as in `close`.
+        let _nobody_to_tell = std::fs::remove_file(&self.path);
     }
 }

@@ -12,18 +12,23 @@ mod growing;
 mod limits;
 mod lines;
 mod members;
+mod orphans;
 mod place;
 mod read;
 #[cfg(test)]
 pub(crate) mod tests;
+mod window;
 mod write;
 
-pub(crate) use autosave::{Autosave, Orphan, orphans};
-pub use autosave::{folder as autosave_folder, last_session, session_before};
+pub(crate) use autosave::Autosave;
+pub use autosave::folder as autosave_folder;
 pub(crate) use growing::{Growing, unfinished};
+pub(crate) use orphans::{LeftBehind, Orphan, UNREADABLE};
 pub(crate) use place::replace;
 pub(crate) use read::Opened;
 pub use read::{open, read};
+pub(crate) use window::{WindowNumber, last_sessions};
+pub use window::{last_session, session_before};
 pub use write::write;
 pub(crate) use write::{Appender, save};
 

@@ -36,6 +36,8 @@ pub struct Opened {
     pub n_steps: usize,
     /// Whether it was saved to its end; otherwise a crash or a cut took the rest.
     pub complete: bool,
+    /// Whether more stands in the file than could be read; what a crash or a cut took does not.
+    pub is_partial: bool,
     /// What could not be read, and why.
     pub problems: Vec<Message>,
 }
@@ -76,6 +78,7 @@ pub(super) fn read_within(input: &mut impl BufRead, path: &Path, room: &Room) ->
         }
     };
     let mut problems = lines.problems();
+    let n_of_end = usize::from(lines.ends_early());
     let Lines { branches, state, mut steps, complete, .. } = lines;
     let first = || BranchesDto { branches: Vec::new(), shown: 0 };
     let branches = branches.unwrap_or_else(first);
@@ -90,7 +93,7 @@ pub(super) fn read_within(input: &mut impl BufRead, path: &Path, room: &Room) ->
     let (model, formats) = formats(model, state.as_ref());
     let (settings, max_new_tokens, overflow, shown_step) = settings(state);
     let recording = Recording { model, formats, prompt, tree, settings, max_new_tokens, overflow, shown_step };
-    Ok(Opened { recording, n_steps, complete, problems })
+    Ok(Opened { recording, n_steps, complete, is_partial: problems.len() > n_of_end, problems })
 }
 
 fn header(line: Result<Vec<u8>, NoLine>, path: &Path) -> Result<HeaderDto, RecordingError> {
@@ -165,6 +168,11 @@ impl Lines {
             Err(_) if self.version > VERSION => self.n_unknown += 1,
             Err(error) => self.leave_out(|| reason(&error)),
         }
+    }
+
+    /// Whether the end is missing, and nothing before it is damaged.
+    fn ends_early(&self) -> bool {
+        self.end == Some(NoLine::CutOff) || (self.end == Some(NoLine::Clean) && !self.complete)
     }
 
     fn leave_out(&mut self, reason: impl FnOnce() -> Message) {

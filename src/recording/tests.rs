@@ -1,6 +1,7 @@
 //! Sessions of the toy, written, cut, changed and read.
 
 mod hostile;
+mod left_behind;
 
 use super::members::{NoLine, member, next_line};
 use super::*;
@@ -373,22 +374,4 @@ fn saving_replaces_a_file_at_once_or_not_at_all() {
     let nowhere = folder.path().join("no/such/folder/a.tokenscope");
     let message = save(&nowhere, &recording()).unwrap_err().to_string();
     assert!(message.contains("saving failed") && message.contains("a.tokenscope"), "{message}");
-}
-
-#[test]
-fn what_a_dead_program_left_is_found_and_what_a_living_one_writes_is_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let living = Autosave::begin(folder.path(), &recording()).unwrap();
-    assert_eq!(orphans(folder.path()), []);
-    let dead = folder.path().join("1-2.tokenscope");
-    save(&dead, &recording()).unwrap();
-    let without_steps = Recording { tree: Tree::new([].into()), ..recording() };
-    save(&folder.path().join("1-1.tokenscope"), &without_steps).unwrap();
-    std::fs::write(folder.path().join("1-3.tokenscope"), "rubbish").unwrap();
-    let found = orphans(folder.path());
-    assert_eq!(found, [Orphan { path: dead, prompt: recording().prompt, n_steps: 9 }]);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "files without a step are removed");
-    living.close(&last_session(folder.path()));
-    assert!(open(&last_session(folder.path())).unwrap().complete);
-    assert_eq!(orphans(folder.path()).len(), 1, "a session that was closed is no orphan");
 }

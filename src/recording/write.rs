@@ -116,11 +116,6 @@ impl<W: Write> Appender<W> {
         &self.out
     }
 
-    /// Waits until the system has all of it.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-
     fn append_steps(&mut self, branch: &Branch) -> io::Result<()> {
         let BranchId(id) = branch.id;
         let n_own = branch.trace.steps().len().saturating_sub(branch.parts_at);

@@ -3,8 +3,10 @@
 //! The only place where the window meets threads. It never waits: every channel is asked with `try_…`.
 
 mod dialogs;
+mod timing;
 
 use self::dialogs::{Dialogs, Picked};
+use self::timing::StartTiming;
 use super::layout::Parts;
 use super::pictures::Pictures;
 use super::theme::Look;
@@ -24,6 +26,8 @@ use crate::words::{Language, Speaks, Words, say};
 use egui_commonmark::CommonMarkCache;
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The application with its window.
@@ -46,6 +50,8 @@ pub struct Shell {
     markdown: CommonMarkCache,
     dialogs: Dialogs,
     timing: Option<StartTiming>,
+    /// Whether the window is to close.
+    closing: Arc<AtomicBool>,
 }
 
 /// Run, revision of its branches, samplers, and the most tokens, what a full window does, and the shown branch and step.
@@ -61,14 +67,7 @@ pub enum Opening {
     /// A lesson by its id.
     Lesson(String),
     /// A lesson from a file, which is read again when it changes.
-    OwnLesson(std::sync::Arc<app::Lesson>, PathBuf),
-}
-
-/// What `--timing` prints, each once.
-struct StartTiming {
-    started: Instant,
-    n_frames: usize,
-    model_ready: bool,
+    OwnLesson(Arc<app::Lesson>, PathBuf),
 }
 
 impl Speaks for Shell {
@@ -90,10 +89,10 @@ impl Shell {
         }
         Ok(Self {
             state,
-            engine: EngineHandle::spawn(request, std::sync::Arc::clone(&waker))?,
-            preview: PreviewHandle::spawn(std::sync::Arc::clone(&waker))?,
-            keeper: KeeperHandle::spawn(None, std::sync::Arc::clone(&waker))?,
-            dialogs: Dialogs::new(std::sync::Arc::clone(&waker)),
+            engine: EngineHandle::spawn(request, Arc::clone(&waker))?,
+            preview: PreviewHandle::spawn(Arc::clone(&waker))?,
+            keeper: KeeperHandle::spawn(None, Arc::clone(&waker))?,
+            dialogs: Dialogs::new(Arc::clone(&waker)),
             waker,
             kept: None,
             pictures: Pictures::default(),
@@ -103,12 +102,13 @@ impl Shell {
             markdown: CommonMarkCache::default(),
             pending: VecDeque::new(),
             timing: None,
+            closing: Arc::default(),
         })
     }
 
     /// Keeps the session under way in this folder, so that it outlives a crash, and offers what is there already.
     pub fn keeping_in(mut self, folder: Option<PathBuf>) -> std::io::Result<Self> {
-        self.keeper = KeeperHandle::spawn(folder, std::sync::Arc::clone(&self.waker))?;
+        self.keeper = KeeperHandle::spawn(folder, Arc::clone(&self.waker))?;
         Ok(self)
     }
 
@@ -139,7 +139,16 @@ impl Shell {
 
     /// Prints to standard error how long after `started` the first frame was painted and the model was ready.
     pub fn timed_from(self, started: Option<Instant>) -> Self {
-        Self { timing: started.map(|started| StartTiming { started, n_frames: 0, model_ready: false }), ..self }
+        Self { timing: started.map(StartTiming::since), ..self }
+    }
+
+    /// Closes the window from any thread, as if the user had done it.
+    pub fn closer(&self) -> impl Fn() + Send + use<> {
+        let (closing, waker) = (Arc::clone(&self.closing), Arc::clone(&self.waker));
+        move || {
+            closing.store(true, Ordering::Relaxed);
+            waker();
+        }
     }
 
     /// The state, for tests.
@@ -217,7 +226,8 @@ impl Shell {
         let is_of_lesson = run.of_lesson && self.state.shown_lesson().is_some();
         let (serial, expendable) = (run.serial, is_looked_at || is_of_lesson);
         let Some(recording) = self.state.recording() else { return };
-        let request = Keep::Autosave { serial, expendable, recording: std::sync::Arc::new(recording) };
+        let instead_of = self.state.sessions.recovered(serial).cloned();
+        let request = Keep::Autosave { serial, expendable, recording: Arc::new(recording), instead_of };
         if self.keeper.try_ask(request).is_ok() {
             self.kept = now;
         }
@@ -345,7 +355,7 @@ impl Shell {
 
     fn spawn_engine(&mut self, request: LoadRequest) {
         self.pending.clear();
-        match EngineHandle::spawn(request, std::sync::Arc::clone(&self.waker)) {
+        match EngineHandle::spawn(request, Arc::clone(&self.waker)) {
             Ok(engine) => self.engine = engine,
             Err(error) => {
                 self.state.engine_dead = true;
@@ -356,28 +366,20 @@ impl Shell {
 }
 
 impl eframe::App for Shell {
-    fn logic(&mut self, _ctx: &egui::Context, _frame: &mut eframe::Frame) {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.drain();
-        let model_ready = self.state.model.loaded.is_some();
+        if self.closing.swap(false, Ordering::Relaxed) {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        }
         if let Some(timing) = &mut self.timing {
-            let ms = timing.started.elapsed().as_secs_f64() * 1e3;
-            if timing.n_frames == 1 {
-                eprintln!("first frame painted after {ms:.0} ms");
-            }
-            if model_ready && !std::mem::replace(&mut timing.model_ready, model_ready) {
-                eprintln!("model ready after {ms:.0} ms, seen by the window");
-            }
+            timing.begin_frame(self.state.model.loaded.is_some());
         }
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.draw(ui);
-        if let Some(timing) = &mut self.timing {
-            timing.n_frames += 1;
-            if timing.n_frames == 1 {
-                // The next call of `logic` comes once this frame is on the screen.
-                (self.waker)();
-            }
+        if self.timing.as_mut().is_some_and(StartTiming::end_frame) {
+            (self.waker)();
         }
     }
 }
@@ -385,7 +387,7 @@ impl eframe::App for Shell {
 fn waker(ctx: &egui::Context) -> Waker {
     let ctx = ctx.clone();
     #[expect(clippy::disallowed_methods, reason = "this is the place that decides when to repaint")]
-    std::sync::Arc::new(move || ctx.request_repaint())
+    Arc::new(move || ctx.request_repaint())
 }
 
 /// A session file or a folder that was dropped on the window, or the folder of a file that was.

@@ -1,12 +1,33 @@
 //! Changes an input at random: bytes, numbers, pieces taken out, doubled, or put in from another one.
 
-use rand::rngs::ChaCha8Rng;
 use rand::RngExt as _;
+use rand::rngs::ChaCha8Rng;
 
 /// What parsers stumble over.
 const PIECES: [&str; 24] = [
-    "0", "-1", "1e999", "-0.0", "18446744073709551616", "9007199254740993", "null", "true", "\"\"", "[]", "{}", "NaN",
-    "[[[[[[[[[[[[[[[[", "{\"a\":{\"a\":{\"a\":", "\u{0}", "\u{1b}[31m", "\u{202e}", "é", "🎈", "+++", "```", "%00", "&=",
+    "0",
+    "-1",
+    "1e999",
+    "-0.0",
+    "18446744073709551616",
+    "9007199254740993",
+    "null",
+    "true",
+    "\"\"",
+    "[]",
+    "{}",
+    "NaN",
+    "[[[[[[[[[[[[[[[[",
+    "{\"a\":{\"a\":{\"a\":",
+    "\u{0}",
+    "\u{1b}[31m",
+    "\u{202e}",
+    "é",
+    "🎈",
+    "+++",
+    "```",
+    "%00",
+    "&=",
     "\n\n\n",
 ];
 /// An input never grows beyond this many bytes.

@@ -9,5 +9,7 @@ mod golden;
 mod hub;
 mod samplers;
 mod sessions;
+#[cfg(unix)]
+mod signals;
 mod sites;
 mod tidy;

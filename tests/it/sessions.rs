@@ -319,3 +319,25 @@ fn the_lessons_can_be_taken_from_end_to_end_and_mistakes_are_told() {
     assert!(stderr_of(&["lessons", "check", &file]).contains("line 3: this is not UTF-8"));
     assert!(stderr_of(&["--lesson", "no-such"]).contains("there are press-send, tokens"));
 }
+
+#[cfg(unix)]
+#[test]
+fn lessons_that_are_no_files_are_told_and_nothing_in_one_is_obeyed_by_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = path(&folder, "pipe.md");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for args in [&["lessons", "check", &pipe][..], &["--lesson", &pipe]] {
+        assert!(stderr_of(args).contains("this is no regular file"), "{args:?}");
+    }
+    std::fs::remove_file(&pipe).unwrap();
+    let good = include_str!("../../lessons/en/08-temperature.md");
+    let file = path(&folder, "\u{1b}[2J.md");
+    std::fs::write(&file, good.replacen("point:stage.temperature", "point:\u{9b}2J\u{1b}]0;x\u{7}", 1)).unwrap();
+    let output = tokenscope(&["lessons", "check", folder.path().to_str().unwrap()]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(!output.status.success() && said.contains("\\u{1b}[2J.md:") && said.contains("\\u{9b}2J"), "{said}");
+    assert!(said.lines().all(|line| !line.contains(char::is_control)), "{said}");
+    std::fs::rename(&file, path(&folder, "a.md")).unwrap();
+    std::fs::create_dir(path(&folder, "glossary.md")).unwrap();
+    assert!(stderr_of(&["lessons", "check", folder.path().to_str().unwrap()]).contains("this is no regular file"));
+}

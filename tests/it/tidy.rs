@@ -91,10 +91,11 @@ fn every_file_says_what_it_is_for() {
 
 #[test]
 fn layers_know_only_those_below_them() {
-    let table: [(&str, &[&str]); 13] = [
+    let table: [(&str, &[&str]); 14] = [
         ("trace", &[]),
         ("message", &[]),
         ("files", &["message"]),
+        ("signals", &["files"]),
         ("words", &["message"]),
         ("sampling", &["trace", "message"]),
         ("text", &["trace", "message"]),
@@ -110,6 +111,7 @@ fn layers_know_only_those_below_them() {
                 "trace",
                 "message",
                 "files",
+                "signals",
                 "words",
                 "sampling",
                 "text",
@@ -181,7 +183,7 @@ fn clocks_threads_and_files_stand_where_they_are_needed() {
                 "engine/keeper/",
                 "engine/load.rs",
                 "recording/autosave.rs",
-                "ui/shell.rs",
+                "ui/shell/timing.rs",
             ],
         ),
         (
@@ -192,6 +194,7 @@ fn clocks_threads_and_files_stand_where_they_are_needed() {
                 "engine/keeper.rs",
                 "engine/preview.rs",
                 "engine/load.rs",
+                "signals.rs",
                 "ui/shell/dialogs.rs",
                 "model/toy.rs",
             ],
@@ -207,6 +210,8 @@ fn clocks_threads_and_files_stand_where_they_are_needed() {
                 "recording/read.rs",
                 "recording/write.rs",
                 "recording/autosave.rs",
+                "recording/orphans.rs",
+                "recording/window.rs",
                 "model/source",
             ],
         ),

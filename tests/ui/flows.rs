@@ -793,3 +793,18 @@ fn the_dialog_loads_the_draft() {
     make_tokens(&mut window, 1);
     check_says(&window, "Rank 1, ␣Paris, ");
 }
+
+#[test]
+fn a_signal_closes_the_window_as_the_user_would() {
+    let mut window = open_bundled();
+    let close = window.state().closer();
+    let closes = |window: &Window| {
+        let output = &window.output().viewport_output;
+        output.values().any(|viewport| viewport.commands.contains(&egui::ViewportCommand::Close))
+    };
+    window.step();
+    assert!(!closes(&window));
+    std::thread::spawn(close).join().unwrap();
+    window.step();
+    assert!(closes(&window));
+}

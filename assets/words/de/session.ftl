@@ -6,6 +6,8 @@ session-menu-hint = Speichern, öffnen, exportieren, nachspielen
 session-open = Öffnen …
 session-open-last = Letzte Sitzung öffnen
 session-open-last-hint = Was offen war, als das Programm zuletzt beendet wurde
+session-open-last-other = Letzte Sitzung eines anderen Fensters öffnen
+session-open-last-other-hint = Was offen war, als ein anderes Fenster geschlossen wurde
 session-open-before = Sitzung davor öffnen
 session-open-before-hint = Was offen war, bis ein anderer Text begonnen oder geöffnet wurde
 session-save = Speichern
@@ -67,6 +69,7 @@ session-steps = { $n ->
   }
 session-report = { $what }: { $steps }; { $hint }
 session-problems = { $all }; { $next }
+session-rest = die Datei bleibt, wie sie war, in { $path }
 session-no-logits = rohe Logits werden nicht gespeichert: „Nachspielen“ berechnet sie neu
 session-other-model = mit { $model } erzeugt, das nicht geladen ist: Ansehen kannst du sie, fortsetzen erst mit diesem Modell
 

@@ -76,9 +76,18 @@ keys-note = Im Prompt macht Enter das erste Token, und Esc verlässt das Feld. E
 engine-stopped = Die Engine ist stehen geblieben. Was aufgezeichnet wurde, ist noch da.
 engine-restart = Engine neu starten
 engine-no-thread = Für die Engine konnte kein Thread gestartet werden: { $error }
+orphans = { $n ->
+    [one] Tokenscope wurde nicht regulär beendet. Eine Sitzung liegt in { $folder }:
+   *[other] Tokenscope wurde nicht regulär beendet. { $n } Sitzungen liegen in { $folder }:
+}
 orphan = { $n ->
-    [one] Tokenscope wurde nicht regulär beendet. Die Sitzung „{ $prompt }“ mit 1 Schritt wurde gesichert.
-   *[other] Tokenscope wurde nicht regulär beendet. Die Sitzung „{ $prompt }“ mit { $n } Schritten wurde gesichert.
+    [one] Die Sitzung „{ $prompt }“ mit 1 Schritt wurde gesichert.
+   *[other] Die Sitzung „{ $prompt }“ mit { $n } Schritten wurde gesichert.
+}
+orphan-partial = Nicht alles in ihrer Datei ist lesbar.
+orphans-unreadable = { $n ->
+    [one] Eine Sitzung, die übrig ist, weil Tokenscope nicht regulär beendet wurde, ist nicht lesbar. Sie bleibt in { $folder }, unter einem Namen, der auf „unreadable“ endet; eine spätere Version kann sie vielleicht lesen.
+   *[other] { $n } Sitzungen, die übrig sind, weil Tokenscope nicht regulär beendet wurde, sind nicht lesbar. Sie bleiben in { $folder }, unter Namen, die auf „unreadable“ enden; eine spätere Version kann sie vielleicht lesen.
 }
 orphan-open = Öffnen
 orphan-forget = Verwerfen

@@ -6,6 +6,8 @@ session-menu-hint = Save, open, export, replay
 session-open = Open…
 session-open-last = Open the last session
 session-open-last-hint = What was under way when the program was closed last
+session-open-last-other = Open the last session of another window
+session-open-last-other-hint = What was under way when another window was closed
 session-open-before = Open the session before
 session-open-before-hint = What was under way until another text was begun or opened
 session-save = Save
@@ -67,6 +69,7 @@ session-steps = { $n ->
   }
 session-report = { $what }: { $steps }; { $hint }
 session-problems = { $all }; { $next }
+session-rest = the file stays as it was, in { $path }
 session-no-logits = raw logits are not saved: Replay makes them again
 session-other-model = made with { $model }, which is not loaded: it can be looked at, and goes on once that model is
 

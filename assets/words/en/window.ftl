@@ -76,9 +76,18 @@ keys-note = In the prompt, Enter makes the first token and Esc leaves the field.
 engine-stopped = The engine stopped. What was recorded is still here.
 engine-restart = Restart the engine
 engine-no-thread = no thread could be started for the engine: { $error }
+orphans = { $n ->
+    [one] Tokenscope did not end as it should. One session is in { $folder }:
+   *[other] Tokenscope did not end as it should. { $n } sessions are in { $folder }:
+}
 orphan = { $n ->
-    [one] Tokenscope did not end as it should. The session “{ $prompt }” with 1 step was kept.
-   *[other] Tokenscope did not end as it should. The session “{ $prompt }” with { $n } steps was kept.
+    [one] The session “{ $prompt }” with 1 step was kept.
+   *[other] The session “{ $prompt }” with { $n } steps was kept.
+}
+orphan-partial = Not all of its file can be read.
+orphans-unreadable = { $n ->
+    [one] A session that Tokenscope left when it did not end as it should cannot be read. It is kept in { $folder }, with a name that ends in “unreadable”; a later version may read it.
+   *[other] { $n } sessions that Tokenscope left when it did not end as it should cannot be read. They are kept in { $folder }, with names that end in “unreadable”; a later version may read them.
 }
 orphan-open = Open it
 orphan-forget = Forget it

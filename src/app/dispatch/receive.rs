@@ -86,9 +86,9 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
             state.inside = InsideState::default();
             state.sessions.receive_opened(&mut state.core, path, *opened, &mut effects);
         }
-        Kept::LeftBehind(orphans, last) => (state.sessions.orphans, state.sessions.last) = (orphans, last),
+        Kept::LeftBehind(left, last) => state.sessions.receive_left(left, last),
         Kept::Before(path) => state.sessions.before = Some(path),
-        Kept::Progress(lessons) => state.lessons.finished = lessons,
+        Kept::Progress(lessons) => state.lessons.receive_finished(lessons),
         Kept::Preferences(text) => {
             let before = state.settings.lesson_folder.clone();
             state.settings.receive(&text, &mut effects);

@@ -86,10 +86,11 @@ impl Preferences {
         if preferences == *self {
             return;
         }
+        let before = toml::to_string(&*self);
         self.take(preferences, effects);
         // Paths that are no text cannot be written; all else can.
-        if let Ok(text) = toml::to_string(&*self) {
-            effects.push(Effect::Keep(Keep::Preferences(text)));
+        if let (Ok(before), Ok(now)) = (before, toml::to_string(&*self)) {
+            effects.push(Effect::Keep(Keep::Preferences(before, now)));
         }
     }
 
@@ -125,7 +126,7 @@ mod tests {
         let mut effects = Vec::new();
         preferences.set(wanted.clone(), &mut effects);
         let kept = effects.iter().find_map(|effect| match effect {
-            Effect::Keep(Keep::Preferences(text)) => Some(text.clone()),
+            Effect::Keep(Keep::Preferences(_, text)) => Some(text.clone()),
             _ => None,
         });
         let followed = |effects: &[Effect]| {

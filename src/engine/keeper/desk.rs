@@ -1,28 +1,27 @@
 //! What the keeper does with each request.
 
 use super::followed::FollowedFiles;
+use super::own::OwnFiles;
 use super::{Keep, Kept};
 use crate::engine::protocol::Waker;
 use crate::export;
 use crate::message::{Tell as _, msg};
-use crate::recording::{self, Autosave, Recording, RecordingError};
+use crate::recording::{self, Autosave, LeftBehind, Orphan, Recording, RecordingError, WindowNumber};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
-/// The file of which lessons are finished.
-const PROGRESS: &str = "lessons";
-/// The file of what the user has set.
-const SETTINGS: &str = "settings.toml";
+/// Its number, whether it is expendable, all of it, and what it was opened from.
+type ToKeep = (u64, bool, Arc<Recording>, Option<Orphan>);
 
 /// Keeps, writes and reads what it is asked.
 pub(super) struct Keeper {
     folder: Option<PathBuf>,
+    /// Taken on the thread, when it is needed first.
+    window: Option<WindowNumber>,
     under_way: Option<UnderWay>,
-    /// What was opened again and is still in its old file.
-    recovered: Option<PathBuf>,
     outbox: SyncSender<Kept>,
     waker: Waker,
     /// Whether it was said that the session cannot be kept: once is enough.
@@ -57,8 +56,8 @@ impl Keeper {
     pub(super) fn new(folder: Option<PathBuf>, outbox: SyncSender<Kept>, waker: Waker) -> Self {
         Self {
             folder,
+            window: None,
             under_way: None,
-            recovered: None,
             outbox,
             waker,
             told: false,
@@ -82,29 +81,27 @@ impl Keeper {
         self.lay_down(over);
     }
 
-    pub(super) fn look_for_orphans(&self) {
+    pub(super) fn look_for_orphans(&mut self) {
+        let before = self.window().map(WindowNumber::session_before).filter(|before| before.exists());
         let Some(folder) = &self.folder else { return };
-        let last = Some(recording::last_session(folder)).filter(|last| last.exists());
-        self.answer(Kept::LeftBehind(recording::orphans(folder), last));
-        if let Some(before) = Some(recording::session_before(folder)).filter(|before| before.exists()) {
+        self.answer(Kept::LeftBehind(LeftBehind::find(folder), recording::last_sessions(folder)));
+        if let Some(before) = before {
             self.answer(Kept::Before(before));
         }
-        let kept = |name| self.own_file(name).and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
-        self.answer(Kept::Preferences(kept(SETTINGS)));
-        self.answer(Kept::Progress(kept(PROGRESS).lines().map(str::to_owned).collect()));
-    }
-
-    /// A file beside the folder of the sessions.
-    fn own_file(&self, name: &str) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.parent()?.join(name))
-    }
-
-    /// Keeps a text of the program's own. Not worth a notice where it fails: what was done is done all the same.
-    fn keep_own(&self, name: &str, text: &str) {
-        if let Some(path) = self.own_file(name) {
-            let folder = path.parent().map(std::fs::create_dir_all);
-            let _not_kept = folder.map(|_| recording::replace(&path, |out| out.write_all(text.as_bytes())));
+        if let Some(own) = self.own_files() {
+            self.answer(Kept::Preferences(own.preferences()));
+            self.answer(Kept::Progress(own.progress()));
         }
+    }
+
+    fn window(&mut self) -> Option<&WindowNumber> {
+        let folder = self.folder.as_ref()?;
+        Some(self.window.get_or_insert_with(|| WindowNumber::take(folder)))
+    }
+
+    /// They lie beside the folder of the sessions.
+    fn own_files(&self) -> Option<OwnFiles> {
+        Some(OwnFiles::in_folder(self.folder.as_ref()?.parent()?.to_path_buf()))
     }
 
     /// A file of which nobody has spoken is replaced only when it is asked for again.
@@ -135,20 +132,20 @@ impl Keeper {
                 self.replaceable.insert(path.clone());
                 opened(path)
             }
-            Keep::Recover(path) => {
-                let answer = opened(path.clone());
-                // What cannot be read stays where it is.
-                self.recovered = matches!(answer, Kept::Opened(..)).then_some(path);
-                answer
-            }
+            Keep::Recover(path) => opened(path),
             Keep::Forget(path) => {
                 let _gone_already = std::fs::remove_file(path);
                 return;
             }
             Keep::Steps(path, format, recording) => written(&path, |out| export::steps(out, format, &recording)),
             Keep::Picture(path, size, pixels) => written(&path, |out| export::png(out, size, &pixels)),
-            Keep::Progress(lessons) => return self.keep_own(PROGRESS, &lessons.join("\n")),
-            Keep::Preferences(text) => return self.keep_own(SETTINGS, &text),
+            Keep::Progress(lessons) => match self.own_files() {
+                Some(own) => Kept::Progress(own.finish(&lessons)),
+                None => return,
+            },
+            Keep::Preferences(before, now) => {
+                return self.own_files().into_iter().for_each(|own| own.prefer(&before, &now));
+            }
             Keep::FollowFolder(folder) => return self.followed.follow_folder(folder),
             Keep::Follow(path) => return self.followed.follow_file(path),
             Keep::Text(path, text) => written(&path, |out| out.write_all(text.as_bytes())),
@@ -156,8 +153,8 @@ impl Keeper {
         self.answer(answer);
     }
 
-    pub(super) fn autosave(&mut self, latest: Option<(u64, bool, Arc<Recording>)>) {
-        let (Some((serial, expendable, recording)), Some(folder)) = (latest, &self.folder) else { return };
+    pub(super) fn autosave(&mut self, latest: Option<ToKeep>) {
+        let (Some((serial, expendable, recording, instead_of)), Some(folder)) = (latest, &self.folder) else { return };
         let mut expendable = expendable;
         if let Some(under_way) = self.under_way.as_mut().filter(|under_way| under_way.serial == serial) {
             // What a lesson began and the user goes on with is the user's.
@@ -181,9 +178,7 @@ impl Keeper {
                     Some(over) if over.serial == serial => over.autosave.discard(),
                     over => self.lay_down(over),
                 }
-                if let Some(path) = self.recovered.take() {
-                    let _gone_already = std::fs::remove_file(path);
-                }
+                instead_of.into_iter().for_each(Orphan::is_kept_anew);
             }
             Err(error) => {
                 if !std::mem::replace(&mut self.told, true) {
@@ -194,10 +189,10 @@ impl Keeper {
     }
 
     /// What was under way until now becomes the session before, if it is to be kept.
-    fn lay_down(&self, over: Option<UnderWay>) {
-        match (over, &self.folder) {
-            (Some(over), Some(folder)) if !over.expendable => {
-                let before = recording::session_before(folder);
+    fn lay_down(&mut self, over: Option<UnderWay>) {
+        let before = self.window().map(WindowNumber::session_before);
+        match (over, before) {
+            (Some(over), Some(before)) if !over.expendable => {
                 over.put_at(&before);
                 self.answer(Kept::Before(before));
             }
@@ -208,8 +203,9 @@ impl Keeper {
 
     /// The program ends as it should: what was under way becomes the last session.
     pub(super) fn close(&mut self) {
-        if let (Some(under_way), Some(folder)) = (self.under_way.take(), &self.folder) {
-            under_way.put_at(&recording::last_session(folder));
+        let last = self.window().map(WindowNumber::last_session);
+        if let (Some(under_way), Some(last)) = (self.under_way.take(), last) {
+            under_way.put_at(&last);
         }
     }
 
@@ -279,6 +275,7 @@ mod tests {
         let files = || {
             let entries = std::fs::read_dir(folder.path()).unwrap();
             let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+            paths.retain(|path| path.extension().is_some_and(|end| end == recording::EXTENSION));
             paths.sort();
             paths
         };
@@ -286,21 +283,21 @@ mod tests {
         let mut keeper = Keeper::new(Some(folder.path().to_path_buf()), outbox, Arc::new(|| {}));
         let whole = Arc::new(recording());
         let longer = Arc::new(Recording { shown_step: 1, ..recording() });
-        keeper.autosave(Some((1, false, Arc::clone(&whole))));
+        keeper.autosave(Some((1, false, Arc::clone(&whole), None)));
         let first = files();
         keeper.under_way.as_mut().unwrap().autosave.break_down().unwrap();
-        keeper.autosave(Some((1, false, Arc::clone(&longer))));
+        keeper.autosave(Some((1, false, Arc::clone(&longer), None)));
         assert!(matches!(answers.try_recv(), Ok(Kept::Failed(_))));
         assert_eq!(files(), first, "a crash now leaves what was kept before");
         assert_eq!(recording::open(&first[0]).unwrap().recording.shown_step, whole.shown_step);
         // As soon as there is room again.
         std::thread::sleep(Duration::from_millis(2));
-        keeper.autosave(Some((1, false, longer)));
+        keeper.autosave(Some((1, false, longer, None)));
         let second = files();
         assert!(second.len() == 1 && second != first, "{second:?}");
         // And where there was none until the end.
         keeper.under_way.as_mut().unwrap().autosave.break_down().unwrap();
-        keeper.autosave(Some((1, false, whole)));
+        keeper.autosave(Some((1, false, whole, None)));
         keeper.close();
         assert_eq!(files(), [recording::last_session(folder.path())]);
         assert_eq!(recording::open(&files()[0]).unwrap().recording.shown_step, 1);

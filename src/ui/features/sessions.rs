@@ -39,6 +39,11 @@ pub fn session_menu_ui(ui: &mut Ui, view: &SessionsView<'_>, out: &mut Vec<Actio
             hint,
             Action::Sessions(SessionsAction::Open(last.unwrap_or_default())),
         );
+        for last in &view.files.last_of_others {
+            let hint = say!(words, "session-open-last-other-hint");
+            let open = Action::Sessions(SessionsAction::Open(last.clone()));
+            item(ui, true, say!(words, "session-open-last-other"), hint, open);
+        }
         let before = view.files.before.clone();
         let hint = say!(words, "session-open-before-hint");
         item(

@@ -8,7 +8,7 @@ use crate::sampling::SamplerSettings;
 use crate::trace::Overflow;
 use pulldown_cmark::{Event, Parser, Tag};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A file that is longer is no lesson.
 const LONGEST: usize = 1 << 20;
@@ -73,7 +73,8 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
         return one(1, msg!("wrong-header-open"));
     };
     // The header begins in the second line.
-    let line_of = |at: usize| 2 + header[..at.min(header.len())].matches('\n').count();
+    let starts = LineStarts::of(header);
+    let line_of = |at: usize| 2 + starts.line_of(at);
     let first_body_line = 4 + header.matches('\n').count();
     let read: Header = match toml::from_str(header) {
         Ok(read) => read,
@@ -88,14 +89,14 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
     if read.scene.is_empty() {
         reader.wrong(1, msg!("wrong-no-scene"));
     }
-    let mut all_read = true;
+    let (mut all_read, mut ids) = (true, HashSet::new());
     for table in read.scene {
         let start = table.span().start.min(header.len());
         let (line, table) = (line_of(start), table.into_inner());
         let part = table.get("id").and_then(toml::Value::as_str).and_then(|id| parts.remove(id));
         match table.try_into::<SceneHeader>() {
             Ok(scene) => {
-                if scenes.iter().any(|other| other.id == scene.id) {
+                if !ids.insert(scene.id.clone()) {
                     reader.wrong(line, msg!("wrong-scene-twice", id = &*scene.id));
                 }
                 scenes.push(reader.scene(scene, part, &Source { line, text: &header[start..] }));
@@ -144,6 +145,20 @@ impl Source<'_> {
         let of_scene = |(place, text): &(usize, &str)| *place == 0 || text.trim() != "[[scene]]";
         let mut lines = self.text.lines().enumerate().take_while(of_scene);
         self.line + lines.find(|(_, text)| text.contains(what)).map_or(0, |(place, _)| place)
+    }
+}
+
+/// Where the lines of a text begin: a lesson can have a mistake in each.
+struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    fn of(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at + 1).collect())
+    }
+
+    /// How many lines there are before the one with this byte.
+    fn line_of(&self, at: usize) -> usize {
+        self.0.partition_point(|start| *start <= at)
     }
 }
 
@@ -238,8 +253,9 @@ impl LessonReader<'_> {
 
     /// Links, pictures and HTML, as the window would read them: a lesson shows text and reaches nothing else.
     fn links(&mut self, text: &str, first_line: usize) {
+        let starts = LineStarts::of(text);
         for (event, range) in Parser::new(text).into_offset_iter() {
-            let line = first_line + text[..range.start].matches('\n').count();
+            let line = first_line + starts.line_of(range.start);
             match event {
                 Event::Start(Tag::Link { dest_url, .. }) => self.link(&dest_url, line),
                 Event::Start(Tag::Image { .. }) => {

@@ -46,6 +46,12 @@ impl LessonState {
         self.own_lessons().chain(lessons(self.language).iter().filter(move |lesson| !in_its_place(lesson)))
     }
 
+    /// These were finished, here or in another window.
+    pub(in crate::app) fn receive_finished(&mut self, lessons: Vec<String>) {
+        let more: Vec<_> = lessons.into_iter().filter(|lesson| !self.finished.contains(lesson)).collect();
+        self.finished.extend(more);
+    }
+
     /// Another model is there, and what was set up went with the one before. A lesson that was put away is over: it would
     /// set things up unseen.
     pub(in crate::app) fn begin_again(&mut self, shown: bool) {

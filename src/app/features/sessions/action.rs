@@ -23,6 +23,8 @@ pub enum SessionsAction {
     Recover(PathBuf),
     /// Remove it.
     Forget(PathBuf),
+    /// It is known by now what could not be read and was set aside.
+    DismissSetAside,
     /// Copy prompt, settings and seed as a line.
     CopyLink,
     /// Restore them from one.
@@ -32,7 +34,10 @@ pub enum SessionsAction {
 impl SessionsAction {
     /// What has to be free for this to be done; `None` for what no lesson locks.
     pub(in crate::app) fn control(&self) -> Option<Control> {
-        let is_free = matches!(self, Self::EditPath(_) | Self::Recover(_) | Self::Forget(_) | Self::CopyLink);
+        let is_free = matches!(
+            self,
+            Self::EditPath(_) | Self::Recover(_) | Self::Forget(_) | Self::DismissSetAside | Self::CopyLink
+        );
         (!is_free).then_some(Control::Session)
     }
 }

@@ -3,11 +3,19 @@
 use super::SessionsState;
 use crate::app::core::{Core, Cursor, Effect, LoopStage, Notice, OpenedSession, RunState};
 use crate::engine::{Activity, RunId};
-use crate::recording::{Opened, Recording};
+use crate::message::msg;
+use crate::recording::{LeftBehind, Opened, Orphan, Recording};
 use crate::trace::RawLogits;
 use std::path::PathBuf;
 
 impl SessionsState {
+    /// What lies where sessions are kept.
+    pub(in crate::app) fn receive_left(&mut self, left: LeftBehind, last: Vec<PathBuf>) {
+        self.left = left;
+        let mut last = last.into_iter();
+        (self.last, self.last_of_others) = (last.next(), last.collect());
+    }
+
     /// The session of this number was written.
     pub(in crate::app) fn receive_saved(&mut self, core: &mut Core, path: PathBuf, serial: u64) {
         core.report = Some(Notice::Saved(path.clone()));
@@ -25,21 +33,27 @@ impl SessionsState {
         opened: Opened,
         effects: &mut Vec<Effect>,
     ) {
-        let Opened { recording, problems, n_steps, .. } = opened;
-        let recovered = self.orphans.iter().any(|orphan| orphan.path == path);
-        self.orphans.retain(|orphan| orphan.path != path);
+        let Opened { recording, mut problems, n_steps, .. } = opened;
+        let orphans = &mut self.left.orphans;
+        let orphan = orphans.iter().position(|orphan| orphan.path == path).map(|place| orphans.remove(place));
+        let recovered = orphan.is_some();
+        let rest = orphan.as_ref().and_then(Orphan::rest);
         show(core, recording, effects);
+        self.recovered = core.run.as_ref().map(|run| run.serial).zip(orphan);
         core.view.session_dialog = false;
         // What could not be read of a file would be lost if the rest were saved to it.
         let whole = problems.is_empty();
-        let damaged = || Notice::Damaged(problems);
-        core.notice = (!whole && !recovered).then(damaged);
+        // That a program that died left no end is no news.
+        let is_told = !whole && (!recovered || rest.is_some());
+        problems.extend(rest.map(|rest| msg!("session-rest", path = rest.display().to_string())));
+        core.notice = is_told.then_some(Notice::Damaged(problems));
         // Which model it will be is not known while the first one is still on its way.
         let is_coming = core.model.loaded.is_none() && core.model.loading.is_some();
         let is_missing = !core.can_go_on() && !is_coming;
         let missing_model = core.run.as_ref().filter(|_| is_missing).map(|run| run.model.card.id.clone());
         core.report = Some(Notice::Opened(OpenedSession { recovered, n_steps, missing_model }));
-        let is_kept_anyway = recovered || [&self.last, &self.before].contains(&&Some(path.clone()));
+        let mut kept = self.last.iter().chain(&self.before).chain(&self.last_of_others);
+        let is_kept_anyway = recovered || kept.any(|kept| *kept == path);
         self.file = (whole && !is_kept_anyway).then_some(path);
     }
 }

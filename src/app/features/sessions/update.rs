@@ -33,9 +33,10 @@ pub(in crate::app) fn update(
         SessionsAction::Choose => effects.push(Effect::PickSession),
         SessionsAction::Recover(path) => effects.push(Effect::Keep(Keep::Recover(path))),
         SessionsAction::Forget(path) => {
-            state.orphans.retain(|orphan| orphan.path != path);
+            state.left.orphans.retain(|orphan| orphan.path != path);
             effects.push(Effect::Keep(Keep::Forget(path)));
         }
+        SessionsAction::DismissSetAside => state.left.set_aside.clear(),
         SessionsAction::CopyLink => {
             effects.push(Effect::Copy(core.link().to_string()));
             core.report = Some(Notice::CopiedLink);
