@@ -6,7 +6,7 @@ use super::saving::Saving;
 use super::{CliError, in_words, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
-use crate::sampling::{Detail, Guide, SamplingError};
+use crate::sampling::{Detail, Guide, SamplerSettings, SamplingError};
 use crate::signals::Ending;
 use crate::text::text_of;
 use crate::trace::{Outcome, StepRecord, StopReason};
@@ -37,12 +37,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         // What is kept for the window has as much as the window records.
         (n_top, Some(_)) => (n_top, Detail::Head(n_top.max(HEAD_LEN))),
     };
-    let vocab_size = public.card.vocab_size;
-    let biased = settings.slots.iter().flat_map(|slot| slot.stage.biases());
-    let named = args.force.iter().map(|(_, id)| *id).chain(biased.map(|(id, _)| *id));
-    if let Some(id) = named.into_iter().find(|id| *id as usize >= vocab_size) {
-        return Err(RunError::Sampling(SamplingError::NoSuchToken { id, vocab_size }).into());
-    }
+    check_ids(args, &settings, public.card.vocab_size)?;
     // What was begun so far leaves nothing behind: until here a signal ends the program at once.
     let ending = Ending::awaited();
     let mut make = |n_made: usize| -> Result<Option<StepRecord>, RunError> {
@@ -73,11 +68,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         prompt_pieces: &prompt_pieces,
         n_top,
     };
-    let mut printer: Box<dyn Printer> = match args.format {
-        Format::Json => Box::new(json::JsonPrinter::default()),
-        Format::Csv => Box::new(csv::CsvPrinter),
-        Format::Text => Box::new(table::TablePrinter::new(in_words)),
-    };
+    let mut printer = printer(args.format);
     let stdout = std::io::stdout();
     // On a terminal every step is shown when it is there.
     let live = stdout.is_terminal();
@@ -131,4 +122,22 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         heard(printer.end(&mut out, &head, &end).and_then(|()| out.flush()))?;
     }
     stopped.map_or(Ok(()), Err)
+}
+
+/// Whether the model has every token that is forced or biased.
+fn check_ids(args: &TraceArgs, settings: &SamplerSettings, vocab_size: usize) -> Result<(), RunError> {
+    let biased = settings.slots.iter().flat_map(|slot| slot.stage.biases());
+    let mut named = args.force.iter().map(|(_, id)| *id).chain(biased.map(|(id, _)| *id));
+    match named.find(|id| *id as usize >= vocab_size) {
+        Some(id) => Err(RunError::Sampling(SamplingError::NoSuchToken { id, vocab_size })),
+        None => Ok(()),
+    }
+}
+
+fn printer(format: Format) -> Box<dyn Printer> {
+    match format {
+        Format::Json => Box::new(json::JsonPrinter::default()),
+        Format::Csv => Box::new(csv::CsvPrinter),
+        Format::Text => Box::new(table::TablePrinter::new(in_words)),
+    }
 }

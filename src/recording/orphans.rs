@@ -59,7 +59,7 @@ impl Orphan {
     }
 
     /// All that could be read of it is kept anew: the file goes, unless it has more than that.
-    pub fn is_kept_anew(self) {
+    pub fn kept_anew(self) {
         if self.is_partial {
             set_aside(self.path, PARTLY_OPENED);
         } else {

@@ -178,7 +178,7 @@ impl Keeper {
                     Some(over) if over.serial == serial => over.autosave.discard(),
                     over => self.lay_down(over),
                 }
-                instead_of.into_iter().for_each(Orphan::is_kept_anew);
+                instead_of.into_iter().for_each(Orphan::kept_anew);
             }
             Err(error) => {
                 if !std::mem::replace(&mut self.told, true) {

@@ -65,6 +65,6 @@ fn what_a_later_version_left_waits_for_one_that_can_read_it() {
     let [orphan] = <[Orphan; 1]>::try_from(LeftBehind::find(folder.path()).orphans).unwrap();
     assert!(orphan.is_partial && orphan.n_steps == 9);
     let rest = orphan.rest().unwrap();
-    orphan.is_kept_anew();
+    orphan.kept_anew();
     assert!(rest.exists() && !aside.exists());
 }

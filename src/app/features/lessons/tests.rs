@@ -113,11 +113,11 @@ fn a_text_of_four_times_the_length_takes_about_four_times_as_long() {
     const N: usize = 12_500;
     let in_body = |text: &str, n: usize| GOOD.replace("Go.\n", &text.repeat(n));
     let scenes = |n: usize| {
-        let scenes: String = (0..n).map(|n| format!("[[scene]]\nid=\"{n}\"\n")).collect();
+        let scenes = (0..n).map(|n| format!("[[scene]]\nid=\"{n}\"\n")).collect::<Vec<_>>().concat();
         GOOD.replacen("+++\n\n##", &format!("{scenes}+++\n\n##"), 1)
     };
     let points = |n: usize| {
-        let names: String = (0..n).map(|n| format!("\"nowhere{n}\",\n")).collect();
+        let names = (0..n).map(|n| format!("\"nowhere{n}\",\n")).collect::<Vec<_>>().concat();
         GOOD.replacen("\"stage.top_k\"", &names, 1)
     };
     let seconds = |text: String| {
