@@ -804,7 +804,7 @@ fn a_signal_closes_the_window_as_the_user_would() {
     };
     window.step();
     assert!(!closes(&window));
-    std::thread::spawn(close).join().unwrap();
+    std::thread::Builder::new().name("signal".to_owned()).spawn(close).unwrap().join().unwrap();
     window.step();
     assert!(closes(&window));
 }
