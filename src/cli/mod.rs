@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod lessons;
 mod loading;
+mod printable;
 mod score;
 mod show;
 mod trace;
@@ -22,6 +23,7 @@ use crate::sampling::SamplingError;
 use crate::text::TextError;
 use crate::words::Words;
 use clap::error::ErrorKind;
+use printable::printable;
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -143,7 +145,7 @@ fn in_words(message: &Message) -> String {
 
 /// Prints one line, whatever is in the message, to standard error.
 fn say(message: &str) {
-    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = printable(&message.split_whitespace().collect::<Vec<_>>().join(" "));
     // If nobody listens there is nobody to tell.
     let _unheard = writeln!(std::io::stderr().lock(), "{line}");
 }

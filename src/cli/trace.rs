@@ -2,7 +2,8 @@
 
 use super::args::{Format, TraceArgs};
 use super::loading::{ProgressLine, load_with_progress};
-use super::{CliError, in_words, score, trees};
+use super::printable::output;
+use super::{CliError, in_words, say, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, LoadedModel, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::message::msg;
@@ -11,7 +12,7 @@ use crate::sampling::{Detail, Guide, SamplingError};
 use crate::text::text_of;
 use crate::trace::{Outcome, PassId, Piece, StepRecord, StopReason, Tree};
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -64,6 +65,9 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         seed: Some(settings.seed),
         prompt: &args.prompt,
         prompt_pieces: &prompt_pieces,
+        max_new_tokens: args.max_new_tokens,
+        overflow: args.overflow.into(),
+        eos_ids: &public.eos_ids,
         n_top,
     };
     let mut printer: Box<dyn Printer> = match args.format {
@@ -71,10 +75,9 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         Format::Csv => Box::new(csv::CsvPrinter),
         Format::Text => Box::new(table::TablePrinter::new(in_words)),
     };
-    let stdout = std::io::stdout();
     // On a terminal every step is shown when it is there.
-    let live = stdout.is_terminal();
-    let mut out = BufWriter::with_capacity(1 << 16, stdout.lock());
+    let live = std::io::stdout().is_terminal();
+    let mut out = output(args.format);
     let mut line = ProgressLine::beside_output();
     // Nobody may read any more; what is saved is made to its end all the same.
     let saves = saving.is_some();
@@ -101,6 +104,9 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         next = make(chosen.len()).inspect_err(|_| line.clear())?;
     }
     line.clear();
+    for (step, id) in args.force.iter().filter(|(step, _)| *step >= chosen.len()) {
+        say(&format!("warning: --force {step}={id} was not taken: the text had ended before that step"));
+    }
     saving.map_or(Ok(()), Saving::end)?;
     if listening {
         let end = End { text: text_of(&chosen), stop_reason: stop_reason(outcome) };

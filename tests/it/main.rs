@@ -11,3 +11,4 @@ mod samplers;
 mod sessions;
 mod sites;
 mod tidy;
+mod told;
