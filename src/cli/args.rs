@@ -1,14 +1,16 @@
 //! The command line as data.
 
+mod samplers;
+
 use super::in_words;
 use crate::app::{Lesson, lessons};
 use crate::engine::{LoadRequest, ModelSource};
 use crate::export::{Link as SessionLink, LinkError, SCHEME};
 use crate::message::{Language, Tell as _};
 use crate::model::{DTypeChoice, DeviceChoice};
-use crate::sampling::{SamplerSettings, SamplingError, Slot, Stage};
 use crate::trace::{Overflow, TokenId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use samplers::{SAMPLERS, SamplerArgs};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -83,6 +85,10 @@ pub(super) enum Refusal {
     Link(LinkError),
     #[error("--prompt is for the window: give the prompt after `trace`, or leave out the subcommand")]
     PromptTwice,
+    #[error("--force {0}: this step is given twice, and takes one token")]
+    ForcedTwice(usize),
+    #[error("--force {0}: there is no such step, since they count from 0 and --max-new-tokens is {1}")]
+    ForcedBeyond(usize, usize),
     #[error(
         "--model {0:?}: there is no such folder, and it is no hub id either: give a folder with config.json, \
          tokenizer.json and model.safetensors, or an id such as owner/name"
@@ -185,13 +191,15 @@ pub struct TraceArgs {
     #[arg(long, value_name = "STEP=TOKEN_ID", value_parser = step_and_token)]
     pub force: Vec<(usize, TokenId)>,
     /// Generates nothing, and prints how probable each token of the prompt was
-    #[arg(long, conflicts_with = "force")]
+    #[arg(long, conflicts_with_all = ["force", "max_new_tokens", "top"], conflicts_with_all = SAMPLERS)]
     pub score: bool,
     /// Continues the prompt so many times, with the seeds from --seed on, and prints the tree that they make
-    #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save", "beams"], value_parser = how_many)]
+    #[arg(long, value_name = "N", value_parser = how_many, conflicts_with_all =
+        ["force", "score", "save", "top", "beams"])]
     pub rollouts: Option<usize>,
     /// Searches the most probable continuations with so many beams; uses no samplers
-    #[arg(long, value_name = "N", conflicts_with_all = ["force", "score", "save"], value_parser = how_many)]
+    #[arg(long, value_name = "N", value_parser = how_many, conflicts_with_all =
+        ["force", "score", "save", "top"], conflicts_with_all = SAMPLERS)]
     pub beams: Option<usize>,
     /// A finished beam scores log p / length ^ X
     #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, requires = "beams", value_parser = finite)]
@@ -207,84 +215,9 @@ pub struct TraceArgs {
     pub sampler: SamplerArgs,
 }
 
-/// The sampler chain: repetition penalty, temperature, top-k, top-p, min-p, those that are set, in this order; or any
-/// stages in any order.
-#[derive(Args, Clone, Debug, PartialEq)]
-#[command(next_help_heading = "Samplers")]
-pub struct SamplerArgs {
-    /// Divides the logits; 1 changes nothing, 0 is greedy
-    #[arg(long, value_name = "T", default_value_t = 1.0, allow_negative_numbers = true)]
-    pub temperature: f64,
-    /// Keeps the K best; 0 is off
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<usize>, allow_negative_numbers = true)]
-    pub top_k: usize,
-    /// Keeps the fewest best whose probabilities sum to P; 1 is off
-    #[arg(long, value_name = "P", default_value_t = 1.0, allow_negative_numbers = true)]
-    pub top_p: f64,
-    /// Keeps what has at least this share of the best one's probability; 0 is off
-    #[arg(long, value_name = "P", default_value_t = 0.0, allow_negative_numbers = true)]
-    pub min_p: f64,
-    /// Makes tokens of prompt and text less probable; 1 is off
-    #[arg(long, value_name = "R", default_value_t = 1.0, allow_negative_numbers = true)]
-    pub repetition_penalty: f64,
-    /// Always takes the best
-    #[arg(long)]
-    pub greedy: bool,
-    /// Any stages in any order, such as "typical=0.9,temperature=0.8,xtc=0.1:0.5"; Mirostat always acts last
-    #[arg(long, value_name = "CHAIN", value_parser = chain, allow_hyphen_values = true, conflicts_with_all =
-        ["temperature", "top_k", "top_p", "min_p", "repetition_penalty", "greedy"])]
-    pub stages: Option<StageList>,
-    /// Lets the text only be one that matches this regular expression, from its first character to its last
-    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, value_parser = constraint)]
-    pub regex: Option<String>,
-    /// Lets the text only be JSON that this schema describes
-    #[arg(long, value_name = "SCHEMA", value_parser = |text: &str| constraint(text.trim()))]
-    pub json_schema: Option<String>,
-    /// Which random numbers are drawn
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>, allow_negative_numbers = true)]
-    pub seed: u64,
-}
-
-impl SamplerArgs {
-    /// The same as settings; not yet validated.
-    pub fn settings(&self) -> SamplerSettings {
-        let &Self { temperature, top_k, top_p, min_p, repetition_penalty, greedy, seed, .. } = self;
-        let regex = self.regex.as_deref().map(Stage::regex);
-        let schema = self.json_schema.as_deref().map(Stage::json_schema);
-        if let Some(StageList(stages)) = &self.stages {
-            return SamplerSettings::of(regex.into_iter().chain(schema).chain(stages.iter().cloned())).with_seed(seed);
-        }
-        let mut settings = SamplerSettings::of([
-            Stage::repetition_penalty(repetition_penalty),
-            Stage::temperature(temperature),
-            Stage::top_k(top_k),
-            Stage::top_p(top_p),
-            Stage::min_p(min_p),
-        ]);
-        if greedy {
-            // Before the stages that would only drop what greedy drops as well.
-            settings.slots.insert(1, Slot { stage: Stage::greedy(), on: true });
-        }
-        for constraint in regex.into_iter().chain(schema) {
-            settings.set(constraint);
-        }
-        settings.with_seed(seed)
-    }
-}
-
 fn step_and_token(text: &str) -> Result<(usize, TokenId), String> {
     let read = text.split_once('=').and_then(|(step, id)| Some((step.trim().parse().ok()?, id.trim().parse().ok()?)));
     read.ok_or_else(|| "write it like 3=262, a step from 0 and a token id".to_owned())
-}
-
-/// The stages of `--stages`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StageList(Vec<Stage>);
-
-fn chain(text: &str) -> Result<StageList, String> {
-    let stages = text.split(',').map(str::trim_start).filter(|stage| !stage.trim().is_empty());
-    let stages = stages.map(str::parse).collect::<Result<_, SamplingError>>();
-    Ok(StageList(stages.map_err(|error| in_words(&error.message()))?))
 }
 
 /// What `trace` does when the context window is full.
@@ -379,11 +312,25 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
         Some(_) if lesson.is_some() || timing => Err(Refusal::WindowOnly),
         Some(Sub::Lessons(_)) if of_model => Err(Refusal::BundledOnly),
         Some(Sub::Show(_)) if of_model => Err(Refusal::NoModelNeeded),
-        Some(Sub::Trace(args)) => Ok(Start::Command(TerminalCommand::Trace(args, request))),
+        Some(Sub::Trace(args)) => {
+            check_forced(&args)?;
+            Ok(Start::Command(TerminalCommand::Trace(args, request)))
+        }
         Some(Sub::Lessons(LessonsSub::Check { path })) => Ok(Start::Command(TerminalCommand::CheckLessons(path))),
         Some(Sub::Show(args)) => Ok(Start::Command(TerminalCommand::Show(args))),
         Some(Sub::Bench(args)) => Ok(Start::Command(TerminalCommand::Bench(args, request))),
     }
+}
+
+/// Whether each step that is forced is one of those to come, and takes one token.
+fn check_forced(args: &TraceArgs) -> Result<(), Refusal> {
+    args.force.iter().enumerate().try_for_each(|(place, (step, _))| {
+        if *step >= args.max_new_tokens {
+            return Err(Refusal::ForcedBeyond(*step, args.max_new_tokens));
+        }
+        let twice = args.force[..place].iter().any(|(other, _)| other == step);
+        if twice { Err(Refusal::ForcedTwice(*step)) } else { Ok(()) }
+    })
 }
 
 /// A lesson of the program by its id, else a file.
@@ -398,11 +345,6 @@ fn to_lesson(what: OsString) -> Result<Open, Refusal> {
     }
     let ids: Vec<_> = lessons::lessons(Language::English).iter().map(|lesson| lesson.id.clone()).collect();
     Err(Refusal::NoLesson(id, ids.join(", ")))
-}
-
-/// A constraint that says nothing is a mistake, such as that of a file which was not there.
-fn constraint(text: &str) -> Result<String, &'static str> {
-    if text.is_empty() { Err("this is empty, and would constrain nothing") } else { Ok(text.to_owned()) }
 }
 
 fn finite(text: &str) -> Result<f64, &'static str> {
@@ -457,6 +399,7 @@ fn first_paragraph(error: &clap::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sampling::SamplerSettings;
 
     fn read(line: &[&str]) -> Result<Start, Refusal> {
         parse(std::iter::once("tokenscope").chain(line.iter().copied()).map(OsString::from))
@@ -522,6 +465,15 @@ mod tests {
             (&["trace", "a", "--overflow", "roll"], "possible values: stop, slide"),
             (&["trace", "a", "--overflow", "slide", "--score"], "--score"),
             (&["trace", "a", "--overflow", "slide", "--beams", "2"], "--beams"),
+            (&["trace", "a", "--score", "--temperature", "2"], "--temperature"),
+            (&["trace", "a", "--max-new-tokens", "3", "--score"], "--max-new-tokens"),
+            (&["trace", "a", "--score", "--top", "3"], "--top"),
+            (&["trace", "a", "--beams", "2", "--seed", "7", "--greedy"], "--seed <S> --greedy"),
+            (&["trace", "a", "--beams", "2", "--regex", "x"], "--regex"),
+            (&["trace", "a", "--beams", "2", "--stages", "top_k=3"], "--stages"),
+            (&["trace", "a", "--rollouts", "2", "--top", "3"], "--top"),
+            (&["trace", "a", "--force", "3=1", "--force", "3=2"], "--force 3: this step is given twice"),
+            (&["trace", "a", "--force", "64=1"], "--force 64: there is no such step"),
             (&["bench", "--device", "tpu"], "--device"),
             (&["--dtype", "f64"], "--dtype"),
             (&["nonsense"], "nonsense"),

@@ -5,6 +5,7 @@
 use super::CliError;
 use super::args::{BenchArgs, BenchFormat};
 use super::loading::{ProgressLine, load_with_progress};
+use super::printable::lines;
 use crate::engine::{HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::export::grouped;
 use crate::export::json::Model;
@@ -13,7 +14,7 @@ use crate::sampling::{Detail, SamplerSettings, Stage};
 use crate::trace::{ModelCard, Overflow, Piece};
 use serde::Serialize;
 use std::hint::black_box;
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 /// How often everything is measured; the median counts.
@@ -181,7 +182,7 @@ fn not_measured(name: &'static str, unit: &'static str, why: &str) -> Measuremen
 }
 
 fn print(format: BenchFormat, report: &Report<'_>) -> Result<(), CliError> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = lines();
     match format {
         BenchFormat::Json => {
             serde_json::to_writer_pretty(&mut out, report)?;

@@ -1,6 +1,6 @@
 //! Loads the model for a command, and says so on standard error where somebody waits for it.
 
-use super::{in_words, say};
+use super::{in_words, printable, say};
 use crate::engine::{LoadFailure, LoadRequest, Loaded, load};
 use std::io::{IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
@@ -60,7 +60,7 @@ impl ProgressLine {
     /// Replaces the line, if the last time is long enough ago.
     pub(super) fn show(&mut self, text: &str) {
         if self.shown && self.last.is_none_or(|last| last.elapsed() >= PERIOD) {
-            self.put(text);
+            self.put(&printable(text));
             self.last = Some(Instant::now());
         }
     }

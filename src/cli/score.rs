@@ -2,12 +2,13 @@
 
 use super::CliError;
 use super::args::Format;
+use super::printable::output;
 use crate::export::csv::quoted;
 use crate::export::json::{Model, text_in};
 use crate::export::table;
 use crate::trace::{Candidate, ModelCard, ScoreRecord, TokenId, Vocabulary};
 use serde::Serialize;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 #[derive(Serialize)]
 struct Score<'a> {
@@ -46,7 +47,7 @@ pub(super) fn print(
     vocabulary: &Vocabulary,
     format: Format,
 ) -> Result<(), CliError> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = output(format);
     match format {
         Format::Json => {
             serde_json::to_writer(&mut out, &dto(record, card, vocabulary))?;

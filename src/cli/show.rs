@@ -1,11 +1,12 @@
 //! `tokenscope show`: a saved session, printed as `trace` prints a generation; no model is needed.
 
 use super::args::{Format, ShowArgs};
+use super::printable::output;
 use super::{CliError, in_words, say};
 use crate::export::{self, Printer, csv, json, table};
 use crate::recording::{self, Opened};
 use crate::trace::{Branch, BranchId, Tree};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
     let opened = recording::open(&args.file);
@@ -24,7 +25,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
         tree.switch(BranchId(id));
     }
     let n_top = if args.top == 0 { usize::MAX } else { args.top };
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = output(args.format);
     let mut printer: Box<dyn Printer> = match args.format {
         Format::Json => Box::new(json::JsonPrinter::default()),
         Format::Csv => Box::new(csv::CsvPrinter),

@@ -2,15 +2,16 @@
 
 use super::args::{Format, TraceArgs};
 use super::loading::{ProgressLine, load_with_progress};
+use super::printable::output;
 use super::saving::Saving;
-use super::{CliError, in_words, score, trees};
+use super::{CliError, in_words, say, score, trees};
 use crate::engine::{self, HEAD_LEN, Limits, LoadRequest, Loaded, RunError, Session};
 use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::sampling::{Detail, Guide, SamplerSettings, SamplingError};
 use crate::signals::Ending;
 use crate::text::text_of;
 use crate::trace::{Outcome, StepRecord, StopReason};
-use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::io::{IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -66,13 +67,15 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         seed: Some(settings.seed),
         prompt: &args.prompt,
         prompt_pieces: &prompt_pieces,
+        max_new_tokens: args.max_new_tokens,
+        overflow: args.overflow.into(),
+        eos_ids: &public.eos_ids,
         n_top,
     };
     let mut printer = printer(args.format);
-    let stdout = std::io::stdout();
     // On a terminal every step is shown when it is there.
-    let live = stdout.is_terminal();
-    let mut out = BufWriter::with_capacity(1 << 16, stdout.lock());
+    let live = std::io::stdout().is_terminal();
+    let mut out = output(args.format);
     let mut line = ProgressLine::beside_output();
     // Nobody may read any more; what is saved is made to its end all the same.
     let saves = saving.is_some();
@@ -109,6 +112,9 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     // A signal that finds all of it made has nothing to stop.
     let signal = ending.signal().filter(|_| outcome == Outcome::Continue);
     let mut stopped = signal.map(|signal| CliError::Ended { signal, n_steps: chosen.len() });
+    for (step, id) in args.force.iter().filter(|(step, _)| stopped.is_none() && *step >= chosen.len()) {
+        say(&format!("warning: --force {step}={id} was not taken: the text had ended before that step"));
+    }
     match (made, saving) {
         (Ok(()), Some(saving)) => match stopped.take() {
             None => saving.end()?,

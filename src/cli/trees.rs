@@ -2,11 +2,12 @@
 
 use super::CliError;
 use super::args::{Format, TraceArgs};
+use super::printable::output;
 use crate::engine::{Loaded, RollOut, RunError, SearchBeams, TokenPath, roll_out, search_beams};
 use crate::export::trees::{self, About};
 use crate::sampling::{Guide, SamplerSettings};
 use crate::trace::Piece;
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 
 /// Does what was asked for of the two, if any; returns whether it was.
 pub(super) fn run(
@@ -23,20 +24,26 @@ pub(super) fn run(
     if n_tokens > context_length {
         return Err(RunError::PromptTooLong { n_tokens, context_length }.into());
     }
-    let history = prompt.iter().map(|piece| piece.id).collect();
-    let path = TokenPath { history, n_prompt: prompt.len(), mu: None };
+    let prompt_ids: Vec<_> = prompt.iter().map(|piece| piece.id).collect();
+    let path = TokenPath { history: prompt_ids.clone(), n_prompt: prompt.len(), mu: None };
     let (len, eos_ids) = (args.max_new_tokens, public.eos_ids.clone());
-    let about = About { card: &public.card, vocabulary: &public.vocabulary, prompt: &args.prompt };
+    let about = About {
+        card: &public.card,
+        vocabulary: &public.vocabulary,
+        prompt: &args.prompt,
+        prompt_ids: &prompt_ids,
+        eos_ids: &public.eos_ids,
+    };
     let cache = model.new_cache().map_err(RunError::from)?;
     if let Some(n) = args.rollouts {
         let request = RollOut { path, n, len, settings: settings.clone(), eos_ids };
         let guide = Guide::new(std::sync::Arc::clone(trie));
         let tree = roll_out(&**model, cache, request, guide, &|| false, &mut |_| ())?;
-        let mut out = BufWriter::new(std::io::stdout().lock());
+        let mut out = output(args.format);
         match args.format {
-            Format::Json => trees::rollouts_json(&mut out, about, &tree)?,
+            Format::Json => trees::rollouts_json(&mut out, about, settings, &tree)?,
             Format::Csv => trees::rollouts_csv(&mut out, about, &tree)?,
-            Format::Text => trees::rollouts_text(&mut out, about, &tree)?,
+            Format::Text => trees::rollouts_text(&mut out, about, settings, &tree)?,
         }
         out.flush()?;
         return Ok(true);
@@ -44,7 +51,7 @@ pub(super) fn run(
     let Some(width) = args.beams else { return Ok(false) };
     let request = SearchBeams { path, width, length_penalty: args.length_penalty, len, eos_ids };
     let search = search_beams(&**model, cache, &request, &|| false, &mut |_| ())?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = output(args.format);
     match args.format {
         Format::Json => trees::beams_json(&mut out, about, &search)?,
         Format::Csv => trees::beams_csv(&mut out, about, &search)?,

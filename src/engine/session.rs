@@ -6,7 +6,7 @@ use super::{RunError, score};
 use crate::model::{
     Access, Activation, Cancelled, KvCache, LanguageModel, LogitRows, ModelError, NoProbe, Probe, Site, Want,
 };
-use crate::sampling::{Chain, Detail, Guide, Masks, SamplerSettings, SamplingError, StepContext, forced};
+use crate::sampling::{Chain, Choice, Detail, Guide, Masks, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{
     Draw, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
     first_seen, seen,
@@ -269,7 +269,7 @@ impl Session {
             let context = StepContext { history, n_prompt, coin, xtc_coin, mu, masks: Some(&masks) };
             chain.draw(&rows.data, &context)
         });
-        let (drawn, _mu) = drawn.inspect_err(|_| self.cache.truncate(positions_before))?;
+        let drawn = drawn.inspect_err(|_| self.cache.truncate(positions_before))?.id;
         let now = |id: TokenId| rows.data.get(id as usize).map_or(f64::NAN, |logit| f64::from(*logit));
         let both = sampling.raw.head.iter().map(|candidate| (candidate.logit, now(candidate.id)));
         // Equal infinities have no difference.
@@ -294,10 +294,10 @@ impl Session {
         let chain = settings.chain();
         let drawn =
             self.masks(&chain).and_then(|masks| chain.draw(&rows.data, &self.context(settings).with_masks(&masks)));
-        let (chosen, mu) = drawn.inspect_err(|_| self.cache.truncate(positions_before))?;
+        let Choice { id, mu, .. } = drawn.inspect_err(|_| self.cache.truncate(positions_before))?;
         self.mu = mu;
-        self.advance(chosen, self.cache.len());
-        Ok(chosen)
+        self.advance(id, self.cache.len());
+        Ok(id)
     }
 
     fn masks(&mut self, chain: &Chain) -> Result<Masks, SamplingError> {

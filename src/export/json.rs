@@ -4,6 +4,7 @@
 //! any length needs the memory of one step. Numbers are printed so that they read back as the same f64.
 
 use super::{End, Head, PrintedCandidates, Printer, grouped, hex};
+use crate::sampling::SamplerSettings;
 use crate::trace::{self, Draw, ModelCard, Phase, StageRecord, StepRecord, TokenId, Vocabulary};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,12 +20,14 @@ impl Printer for JsonPrinter {
         write!(out, "{{\"format\":\"tokenscope-trace\",\"version\":1,\n\"model\":")?;
         serde_json::to_writer(&mut *out, &Model::from(head.card))?;
         write!(out, ",\n\"sampler\":")?;
-        let stages = head.settings.chain().0.iter().map(Spec::from).collect();
-        serde_json::to_writer(&mut *out, &Sampler { seed: head.seed, stages })?;
+        serde_json::to_writer(&mut *out, &Sampler::of(head.settings, head.seed))?;
         write!(out, ",\n\"prompt\":")?;
         let tokens = head.prompt_pieces.iter();
         let tokens = tokens.map(|piece| PromptToken { id: piece.id, text: piece.text(), bytes: hex(&piece.bytes) });
         serde_json::to_writer(&mut *out, &Prompt { text: head.prompt, tokens: tokens.collect() })?;
+        let Head { max_new_tokens, overflow, eos_ids, .. } = *head;
+        write!(out, ",\n\"limits\":")?;
+        serde_json::to_writer(&mut *out, &Limits { max_new_tokens, overflow: overflow.key(), eos_ids })?;
         write!(out, ",\n\"steps\":[")?;
         Ok(())
     }
@@ -88,11 +91,19 @@ impl<'a> From<&'a ModelCard> for Model<'a> {
     }
 }
 
+/// The chain that acts, and the seed.
 #[derive(Serialize)]
-struct Sampler {
+pub struct Sampler {
     /// Null where it is not known.
     seed: Option<u64>,
     stages: Vec<Spec>,
+}
+
+impl Sampler {
+    /// That of these settings.
+    pub fn of(settings: &SamplerSettings, seed: Option<u64>) -> Self {
+        Self { seed, stages: settings.chain().0.iter().map(Spec::from).collect() }
+    }
 }
 
 /// A stage by name with its parameters; `value` is null where it has none of that name.
@@ -141,6 +152,14 @@ struct PromptToken<'a> {
     id: TokenId,
     text: Option<&'a str>,
     bytes: String,
+}
+
+/// What ends a text.
+#[derive(Serialize)]
+struct Limits<'a> {
+    max_new_tokens: usize,
+    overflow: &'static str,
+    eos_ids: &'a [TokenId],
 }
 
 #[derive(Serialize)]

@@ -18,7 +18,8 @@ pub(crate) use steps::{print, steps};
 
 use crate::sampling::SamplerSettings;
 use crate::trace::{
-    Candidate, CandidateOutcome, ModelCard, Outcome, Piece, SamplingRecord, StepRecord, StopReason, Tail, Vocabulary,
+    Candidate, CandidateOutcome, ModelCard, Outcome, Overflow, Piece, SamplingRecord, StepRecord, StopReason, Tail,
+    TokenId, Vocabulary,
 };
 use std::io::{self, Write};
 
@@ -36,6 +37,12 @@ pub struct Head<'a> {
     pub prompt: &'a str,
     /// Its tokens.
     pub prompt_pieces: &'a [Piece],
+    /// The most tokens to generate.
+    pub max_new_tokens: usize,
+    /// What is done when the context window is full.
+    pub overflow: Overflow,
+    /// The tokens that end a text.
+    pub eos_ids: &'a [TokenId],
     /// How many candidates of each step are printed.
     pub n_top: usize,
 }

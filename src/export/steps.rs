@@ -51,6 +51,9 @@ pub fn print(out: &mut dyn Write, printer: &mut dyn Printer, recording: &Recordi
         seed: trace.steps().iter().all(|step| is_of_seed(&step.sampling, seed, step.index as u64)).then_some(seed),
         prompt: &recording.prompt,
         prompt_pieces: &trace.prompt,
+        max_new_tokens: recording.max_new_tokens,
+        overflow: recording.overflow,
+        eos_ids: &recording.model.eos_ids,
         n_top,
     };
     printer.begin(out, &head)?;

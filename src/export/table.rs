@@ -3,6 +3,7 @@
 use super::json::Model;
 use super::{End, Head, PrintedCandidates, Printer, grouped};
 use crate::message::Message;
+use crate::sampling::SamplerSettings;
 use crate::trace::{Draw, Phase, Piece, StageRecord, StepRecord, display_bytes};
 use std::io::{self, Write};
 
@@ -25,10 +26,8 @@ impl TablePrinter {
 impl Printer for TablePrinter {
     fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> io::Result<()> {
         writeln!(out, "model     {}", Model::from(head.card).summary())?;
-        let chain = head.settings.chain().0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" → ");
-        let chain = if chain.is_empty() { "none" } else { &chain };
         let seed = head.seed.map_or("seed unknown".to_owned(), |seed| format!("seed {seed}"));
-        writeln!(out, "samplers  {chain}; {seed}")?;
+        writeln!(out, "samplers  {}; {seed}", chain_text(head.settings))?;
         let pieces = head.prompt_pieces.iter().map(Piece::display).collect::<Vec<_>>().join("|");
         writeln!(out, "prompt    {}: {pieces}", counted(head.prompt_pieces.len(), "token"))?;
         Ok(())
@@ -113,6 +112,12 @@ fn stage_text(stage: &StageRecord, say: fn(&Message) -> String) -> String {
     format!(
         "{spec}{formula}: {n_before} → {n_after} candidates, {kept} kept, entropy {bits_before:.3} → {bits_after:.3} bits"
     )
+}
+
+/// The chain that acts, in its order.
+pub fn chain_text(settings: &SamplerSettings) -> String {
+    let stages = settings.chain().0.iter().map(ToString::to_string).collect::<Vec<_>>();
+    if stages.is_empty() { "none".to_owned() } else { stages.join(" → ") }
 }
 
 /// A share of one, in percent.

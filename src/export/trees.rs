@@ -1,8 +1,9 @@
 //! Rollouts and beam searches as JSON, CSV and text.
 
 use super::csv::quoted;
-use super::json::{Model, text_in};
-use super::table::percent;
+use super::json::{Model, Sampler, text_in};
+use super::table::{chain_text, percent};
+use crate::sampling::SamplerSettings;
 use crate::trace::{Beam, BeamSearch, ModelCard, RolloutNode, Rollouts, TokenId, Vocabulary, display_bytes};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -13,11 +14,24 @@ struct RolloutsDto<'a> {
     version: u32,
     model: Model<'a>,
     prompt: &'a str,
+    prompt_ids: &'a [TokenId],
+    eos_ids: &'a [TokenId],
+    sampler: Sampler,
     seed: u64,
     continuations: usize,
     max_tokens: usize,
     tokens_fed: usize,
     nodes: Vec<NodeDto<'a>>,
+    paths: Vec<PathDto<'a>>,
+}
+
+/// One continuation: its nodes from the first token to the last.
+#[derive(Serialize)]
+struct PathDto<'a> {
+    seed: u64,
+    nodes: Vec<usize>,
+    /// Of each of its tokens.
+    final_probs: &'a [f64],
 }
 
 #[derive(Serialize)]
@@ -38,6 +52,8 @@ struct BeamsDto<'a> {
     version: u32,
     model: Model<'a>,
     prompt: &'a str,
+    prompt_ids: &'a [TokenId],
+    eos_ids: &'a [TokenId],
     beams: usize,
     length_penalty: f64,
     max_tokens: usize,
@@ -76,6 +92,10 @@ pub struct About<'a> {
     pub vocabulary: &'a Vocabulary,
     /// The prompt as typed.
     pub prompt: &'a str,
+    /// Its tokens.
+    pub prompt_ids: &'a [TokenId],
+    /// The tokens that end a text.
+    pub eos_ids: &'a [TokenId],
 }
 
 impl About<'_> {
@@ -86,21 +106,35 @@ impl About<'_> {
 }
 
 /// Rollouts as one JSON object.
-pub fn rollouts_json(out: &mut dyn Write, about: About<'_>, tree: &Rollouts) -> io::Result<()> {
+pub fn rollouts_json(
+    out: &mut dyn Write,
+    about: About<'_>,
+    settings: &SamplerSettings,
+    tree: &Rollouts,
+) -> io::Result<()> {
     let nodes = tree.nodes.iter().map(|node| {
         let &RolloutNode { parent, id, prob, n, depth, ends } = node;
         NodeDto { parent, depth, id, text: text_in(about.vocabulary, id), prob, continuations: n, ends }
+    });
+    let paths = tree.paths.iter().map(|path| PathDto {
+        seed: tree.seed_of(path),
+        nodes: path.last.map_or_else(Vec::new, |last| tree.path(last)),
+        final_probs: &path.final_probs,
     });
     let dto = RolloutsDto {
         format: "tokenscope-rollouts",
         version: 1,
         model: about.card.into(),
         prompt: about.prompt,
+        prompt_ids: about.prompt_ids,
+        eos_ids: about.eos_ids,
+        sampler: Sampler::of(settings, Some(settings.seed)),
         seed: tree.seed,
         continuations: tree.n,
         max_tokens: tree.len,
         tokens_fed: tree.n_fed,
         nodes: nodes.collect(),
+        paths: paths.collect(),
     };
     serde_json::to_writer(&mut *out, &dto)?;
     writeln!(out)
@@ -119,8 +153,14 @@ pub fn rollouts_csv(out: &mut dyn Write, about: About<'_>, tree: &Rollouts) -> i
 }
 
 /// Rollouts for reading: what several have in common once, each further in.
-pub fn rollouts_text(out: &mut dyn Write, about: About<'_>, tree: &Rollouts) -> io::Result<()> {
+pub fn rollouts_text(
+    out: &mut dyn Write,
+    about: About<'_>,
+    settings: &SamplerSettings,
+    tree: &Rollouts,
+) -> io::Result<()> {
     writeln!(out, "model     {}", Model::from(about.card).summary())?;
+    writeln!(out, "samplers  {}", chain_text(settings))?;
     let n_tokens: usize = tree.nodes.iter().map(|node| node.n).sum();
     let Rollouts { n, len, seed, n_fed, .. } = tree;
     writeln!(out, "{n} continuations of at most {len} tokens, seed {seed} and on: {n_tokens} drawn, {n_fed} fed")?;
@@ -181,6 +221,8 @@ pub fn beams_json(out: &mut dyn Write, about: About<'_>, search: &BeamSearch) ->
         version: 1,
         model: about.card.into(),
         prompt: about.prompt,
+        prompt_ids: about.prompt_ids,
+        eos_ids: about.eos_ids,
         beams: search.width,
         length_penalty: search.length_penalty,
         max_tokens: search.len,

@@ -26,6 +26,15 @@ pub struct Candidates {
     normaliser: f64,
 }
 
+/// What it came to that some tokens were banned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Dropped {
+    /// The share of probability kept, or `None` where nothing was dropped.
+    pub mass_kept: Option<f64>,
+    /// Whether nothing possible would have been left, so that the best stays although it is banned.
+    pub all_banned: bool,
+}
+
 impl Candidates {
     /// The whole vocabulary; `logits` by token id. −∞ is a token that the model rules out.
     pub fn from_logits(logits: &[f32]) -> Result<Self, SamplingError> {
@@ -167,22 +176,20 @@ impl Candidates {
         self.ids[ranks].rotate_left(n);
     }
 
-    /// Drops the tokens for which `dropped` is true; the best stays where nothing possible would be left.
-    ///
-    /// Returns the share of probability kept, or `None` where there were none to drop.
-    pub(super) fn drop_ids(&mut self, dropped: impl Fn(TokenId) -> bool) -> Option<f64> {
-        let (gone, left): (Vec<_>, Vec<_>) = (0..self.len()).partition(|idx| dropped(self.ids[*idx]));
+    /// Drops the tokens for which `banned` is true; the best stays where nothing possible would be left.
+    pub(super) fn drop_ids(&mut self, banned: impl Fn(TokenId) -> bool) -> Dropped {
+        let (gone, left): (Vec<_>, Vec<_>) = (0..self.len()).partition(|idx| banned(self.ids[*idx]));
         if gone.is_empty() {
-            return None;
+            return Dropped { mass_kept: None, all_banned: false };
         }
         if left.first().is_none_or(|best| self.logits[*best] == f64::NEG_INFINITY) {
-            return self.keep_best(1);
+            return Dropped { mass_kept: self.keep_best(1), all_banned: true };
         }
         let ids: Vec<_> = left.iter().chain(&gone).map(|idx| self.ids[*idx]).collect();
         self.ids[..ids.len()].copy_from_slice(&ids);
         self.logits = left.iter().map(|idx| self.logits[*idx]).collect();
         self.probs = left.iter().map(|idx| self.probs[*idx]).collect();
-        Some(self.renormalise(left[0] > 0))
+        Dropped { mass_kept: Some(self.renormalise(left[0] > 0)), all_banned: false }
     }
 
     /// Makes the probabilities of what is left sum to one; returns what they summed to.
@@ -197,7 +204,8 @@ impl Candidates {
             }
             self.normaliser *= kept;
         }
-        kept.clamp(f64::MIN_POSITIVE, 1.0)
+        // 0 where what is kept is less probable than f64 can say.
+        kept.min(1.0)
     }
 
     fn softmax(&mut self) {

@@ -37,6 +37,17 @@ impl Detail {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chain(pub Vec<Stage>);
 
+/// A token that was drawn with nothing recorded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// Which token.
+    pub id: TokenId,
+    /// Its probability after all samplers.
+    pub final_prob: f64,
+    /// Where Mirostat's μ stands then, in bits; `None` where it is not in the chain.
+    pub mu: Option<f64>,
+}
+
 /// What the stages left: the survivors, and how many candidates were left after each stage.
 struct Survivors {
     candidates: Candidates,
@@ -100,16 +111,17 @@ impl Chain {
         self.record(logits, context, detail, Some(chosen))
     }
 
-    /// The token that [`Chain::run`] would choose and where Mirostat's μ would stand then, with nothing recorded.
-    pub fn draw(&self, logits: &[f32], context: &StepContext<'_>) -> Result<(TokenId, Option<f64>), SamplingError> {
+    /// The token that [`Chain::run`] would choose.
+    pub fn draw(&self, logits: &[f32], context: &StepContext<'_>) -> Result<Choice, SamplingError> {
         self.check(context)?;
         let mut candidates = Candidates::from_logits(logits)?;
         for stage in &self.0 {
             stage.apply(&mut candidates, context);
         }
         let idx = draw(&candidates, context.coin).idx;
-        let mu = self.steered(candidates.probs()[idx], context).map(|(mu, _surprise)| mu);
-        Ok((candidates.ids()[idx], mu))
+        let final_prob = candidates.probs()[idx];
+        let mu = self.steered(final_prob, context).map(|(mu, _surprise)| mu);
+        Ok(Choice { id: candidates.ids()[idx], final_prob, mu })
     }
 
     /// Whether the context says what every constraint allows.

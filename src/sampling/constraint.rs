@@ -15,12 +15,13 @@ pub(super) fn apply(candidates: &mut Candidates, stage: &Stage, context: &StepCo
 fn keep(candidates: &mut Candidates, mask: &[bool]) -> Applied {
     let allowed = |id: u32| mask.get(id as usize).copied().unwrap_or(false);
     let n_allowed = mask.iter().filter(|allowed| **allowed).count();
-    Applied::from(candidates.drop_ids(|id| !allowed(id))).with("tokens", n_allowed as f64)
+    Applied::banning(candidates.drop_ids(|id| !allowed(id))).with("tokens", n_allowed as f64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sampling::stages::ALL_BANNED;
 
     #[test]
     fn only_what_is_allowed_is_left() {
@@ -30,5 +31,12 @@ mod tests {
         assert!(effect.mass_kept.unwrap() < 0.5);
         let mut candidates = Candidates::from_logits(&[4.0, 3.0]).unwrap();
         assert_eq!(keep(&mut candidates, &[true, true]).mass_kept, None);
+    }
+
+    #[test]
+    fn what_is_allowed_and_impossible_to_the_model_is_told() {
+        let mut candidates = Candidates::from_logits(&[4.0, f32::NEG_INFINITY]).unwrap();
+        let effect = keep(&mut candidates, &[false, true]);
+        assert_eq!((candidates.ids(), effect.numbers), (&[0][..], vec![(ALL_BANNED, 1.0), ("tokens", 1.0)]));
     }
 }

@@ -6,6 +6,7 @@
 use super::{Constraint, Masks, SamplingError};
 use crate::message::{Message, msg};
 use crate::trace::{Stage, TokenId, Vocabulary};
+use llguidance::api::StopReason;
 use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
 use llguidance::{Matcher, ParserFactory};
 use std::fmt::{Debug, Formatter};
@@ -109,15 +110,20 @@ impl Guide {
         let new = &generated[followed.consumed.len()..];
         // What ends a text is no part of it.
         let text: Vec<TokenId> = new.iter().copied().filter(|id| !eos_ids.contains(id)).collect();
-        let result = followed.now.consume_tokens(&text).and_then(|()| followed.now.compute_mask_or_eos());
-        let Ok(allowed) = result else {
-            // The next question begins anew.
-            followed.now = followed.start.deep_clone();
-            followed.consumed.clear();
-            if followed.now.compute_mask_or_eos().is_err() {
-                return Err(SamplingError::Constraint { name: name(), reason: msg!("constraint-nothing") });
+        // Whether all of it fits, and what may come behind what does.
+        let result = followed.now.try_consume_tokens(&text).map(|n_fitting| n_fitting == text.len());
+        let result = result.and_then(|fits| Ok((fits, followed.now.compute_mask_or_eos()?)));
+        let allowed = match result {
+            Ok((true, allowed)) => allowed,
+            failed => {
+                // The next question begins anew.
+                followed.now = followed.start.deep_clone();
+                followed.consumed.clear();
+                return Err(match failed {
+                    Ok(_) => SamplingError::OffTheConstraint { name: name() },
+                    Err(error) => SamplingError::Constraint { name: name(), reason: why_it_failed(&error.to_string()) },
+                });
             }
-            return Err(SamplingError::OffTheConstraint { name: name() });
         };
         followed.consumed.extend_from_slice(new);
         let mut mask: Vec<bool> = (0..n_tokens as TokenId).map(|id| allowed.is_allowed(id)).collect();
@@ -155,6 +161,16 @@ impl Guide {
         self.followed.push(FollowedConstraint { stage: stage.clone(), start, now, consumed: Vec::new() });
         let last = self.followed.len() - 1;
         Ok(&mut self.followed[last])
+    }
+}
+
+/// Why the automaton could not go on, which it says in text alone.
+fn why_it_failed(text: &str) -> Message {
+    // Behind the reason stand its state and its grammar, each in a tag.
+    let reason: Vec<_> = text.lines().take_while(|line| !line.starts_with('<')).collect();
+    match reason.join("\n") {
+        name if name == StopReason::NoExtensionBias.to_string() => msg!("constraint-nothing"),
+        reason => one_line(&reason),
     }
 }
 
@@ -257,6 +273,84 @@ mod tests {
             let SamplingError::Constraint { reason, .. } = &error else { panic!("{error}") };
             assert!(!reason.to_string().is_empty(), "{error}");
             assert!(!error.to_string().contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_the_automaton_fails_on_is_told_and_not_guessed() {
+        // More ways to go on at once than llguidance follows.
+        let arrays: Vec<_> = (0..3000).map(|n| format!("[{n}]")).collect();
+        let schema = Stage::json_schema(format!(r#"{{"enum":[{}]}}"#, arrays.join(",")));
+        assert_eq!(allowed(&schema, "").unwrap(), ["["]);
+        let Err(SamplingError::Constraint { reason: Message::Verbatim(reason), .. }) = allowed(&schema, "[") else {
+            panic!("{:?}", allowed(&schema, "["))
+        };
+        assert!(reason.contains("3000 items") && !reason.contains(['\n', '<']), "{reason}");
+    }
+
+    /// Whether this text, JSON and all, is one that the schema describes.
+    #[track_caller]
+    fn check_json(schema: &str, text: &str, expected: bool) {
+        let ends = allowed(&Stage::json_schema(schema), text).is_ok_and(|next| next.contains(&".".to_owned()));
+        assert_eq!(ends, expected, "{text} of {schema}");
+    }
+
+    #[test]
+    fn only_leap_years_have_a_29_february() {
+        for (date, is_one) in [
+            ("2024-02-29", true),
+            ("2000-02-29", true),
+            ("0000-02-29", true),
+            ("2023-02-29", false),
+            ("1900-02-29", false),
+            ("2023-02-28", true),
+            ("2023-12-31", true),
+            ("2023-02-30", false),
+            ("2024-04-31", false),
+        ] {
+            check_json(r#"{"type":"string","format":"date"}"#, &format!("\"{date}\""), is_one);
+            let time = format!("\"{date}T12:30:00Z\"");
+            check_json(r#"{"type":["string","null"],"format":"date-time","maxLength":25}"#, &time, is_one);
+            let also = r##"{"$ref":"#/$defs/day","$defs":{"day":{"type":"string","format":"date","pattern":"^2"}}}"##;
+            check_json(also, &format!("\"{date}\""), is_one && date.starts_with('2'));
+        }
+    }
+
+    #[test]
+    fn bounds_are_exact_as_far_as_they_are_taken() {
+        const MOST: i64 = (1 << 53) - 1;
+        let bounded = |keyword: &str, n: i64| format!(r#"{{"type":"integer","{keyword}":{n}}}"#);
+        for (n, keyword, expected) in [
+            (MOST, "maximum", true),
+            (MOST + 1, "maximum", false),
+            (MOST, "exclusiveMaximum", false),
+            (MOST - 1, "exclusiveMaximum", true),
+            (MOST, "exclusiveMinimum", false),
+            (MOST + 1, "exclusiveMinimum", true),
+        ] {
+            check_json(&bounded(keyword, MOST), &n.to_string(), expected);
+        }
+        let refused = allowed(&Stage::json_schema(bounded("minimum", MOST + 1)), "");
+        let Err(SamplingError::Constraint { reason: Message::Keyed("constraint-large-number", _), .. }) = refused
+        else {
+            panic!("{refused:?}")
+        };
+    }
+
+    #[test]
+    fn bounded_numbers_are_plain_and_only_what_must_be_is_escaped() {
+        let number = r#"{"type":"number","minimum":0,"maximum":1000}"#;
+        let string = r#"{"type":"string"}"#;
+        for (schema, text, expected) in [
+            (number, "100", true),
+            (number, "1e2", false),
+            (r#"{"type":"number"}"#, "1e2", true),
+            (string, r#""a\n\u0001""#, true),
+            (string, r#""\u0061""#, false),
+            (string, r#""\u000a""#, true),
+            (string, r#""\/""#, false),
+        ] {
+            check_json(schema, text, expected);
         }
     }
 

@@ -26,6 +26,7 @@ mod guide;
 mod many;
 mod presets;
 mod rng;
+mod schema;
 mod settings;
 mod stages;
 #[cfg(test)]
@@ -35,7 +36,7 @@ mod text;
 pub(crate) use crate::trace::Setting;
 pub use crate::trace::Stage;
 pub(crate) use candidates::Candidates;
-pub use chain::{Chain, Detail};
+pub use chain::{Chain, Choice, Detail};
 pub(crate) use compare::{ComparedToken, Comparison, Distance, Side, compare};
 pub(crate) use context::Masks;
 pub use context::StepContext;
@@ -52,7 +53,8 @@ pub(crate) use settings::Slot;
 pub use stages::StageKind;
 pub(crate) use stages::{Constraint, Input, Parameter, SliderSpec};
 
-/// The name of a number that a stage's formula comes to, from text; `None` for one that no stage has.
+/// The name of a number that a record keeps of a stage, from text; `None` for one that no stage has.
 pub fn number_name(text: &str) -> Option<&'static str> {
-    StageKind::ALL.into_iter().flat_map(|kind| kind.numbers).find(|name| **name == text).copied()
+    let of_formulas = StageKind::ALL.into_iter().flat_map(|kind| kind.numbers);
+    of_formulas.chain([&stages::ALL_BANNED]).find(|name| **name == text).copied()
 }

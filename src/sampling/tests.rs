@@ -1,7 +1,8 @@
 //! Properties of every stage and of whole chains, and a second implementation to hold them against.
 
-use super::{Candidates, Chain, Detail, SamplingError, Stage, StageKind, StepContext};
-use crate::trace::{Draw, SamplingRecord, Snapshot, TokenId};
+use super::{Candidates, Chain, Choice, Detail, Masks, SamplingError, Stage, StageKind, StepContext};
+use crate::message::msg;
+use crate::trace::{Draw, SamplingRecord, Snapshot, StageRecord, TokenId};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -194,7 +195,7 @@ fn check_record(record: &SamplingRecord, chain: &Chain, coin: f64) {
         assert!(Arc::ptr_eq(&stage.before, before), "what one stage put out is what the next took in");
         assert!(stage.after.find(record.chosen_id()).is_some(), "the chosen token is in every head");
         let nothing_dropped = stage.before.n_candidates == stage.after.n_candidates;
-        assert!(stage.mass_kept > 0.0 && stage.mass_kept <= 1.0);
+        assert!((0.0..=1.0).contains(&stage.mass_kept));
         assert!(!nothing_dropped || stage.mass_kept == 1.0);
         before = &stage.after;
     }
@@ -368,7 +369,8 @@ proptest! {
         check_record(&short, &chain, coin);
         prop_assert_eq!(&all, &chain.run(&logits, &context, Detail::All).unwrap());
         prop_assert_eq!(&short, &chain.run(&logits, &context, Detail::Head(head)).unwrap());
-        prop_assert_eq!(chain.draw(&logits, &context).unwrap(), (all.chosen_id(), all.mu));
+        let choice = Choice { id: all.chosen_id(), final_prob: all.chosen_final_prob, mu: all.mu };
+        prop_assert_eq!(chain.draw(&logits, &context).unwrap(), choice);
 
         prop_assert_eq!(all.raw.tail.n, 0);
         prop_assert!(short.raw.head.len() <= head + 1);
@@ -418,6 +420,35 @@ fn a_token_from_deep_in_the_tail_is_in_every_head() {
 }
 
 #[test]
+fn a_banned_token_that_stays_is_told() {
+    let logits = [3.0, 2.0, 1.0];
+    let ban = |ids: &[TokenId]| Stage::logit_bias(ids.iter().map(|id| (*id, f64::NEG_INFINITY)).collect::<Vec<_>>());
+    let masks = Masks(vec![("regex", vec![false, true, true])]);
+    let context = given(&[], 0.5).with_masks(&masks);
+    for (stages, stays, told) in [
+        (vec![ban(&[0, 1, 2])], 0, true),
+        (vec![Stage::top_k(1), ban(&[0])], 0, true),
+        (vec![Stage::regex("a"), ban(&[1, 2])], 1, true),
+        (vec![ban(&[0, 1]), Stage::top_k(1)], 2, false),
+        (vec![Stage::regex("a"), ban(&[1])], 2, false),
+    ] {
+        let record = Chain(stages.clone()).run(&logits, &context, Detail::All).unwrap();
+        let any_told = record.stages.iter().any(StageRecord::bans_all);
+        assert_eq!((record.chosen_id(), any_told), (stays, told), "{stages:?}");
+        let says = |stage: &StageRecord| stage.formula() == Some(msg!("stage-all-banned"));
+        assert_eq!(record.stages.iter().any(says), told);
+    }
+}
+
+#[test]
+fn a_share_may_be_too_small_for_a_number() {
+    let chain = Chain(vec![Stage::logit_bias([(0, f64::NEG_INFINITY)])]);
+    let record = chain.run(&[0.0, -2000.0], &given(&[], 0.5), Detail::All).unwrap();
+    check_record(&record, &chain, 0.5);
+    assert_eq!((record.stages[0].mass_kept, record.chosen_id(), record.chosen_final_prob), (0.0, 1, 1.0));
+}
+
+#[test]
 fn extreme_settings_leave_numbers() {
     let logits = [5.0, 3.0, -2.0, f32::NEG_INFINITY, f32::MAX, f32::MIN];
     let ids: Vec<TokenId> = (0..6).collect();
@@ -436,7 +467,7 @@ fn extreme_settings_leave_numbers() {
         }
     }
     let almost_greedy = Chain(vec![Stage::temperature(f64::MIN_POSITIVE)]);
-    assert_eq!(almost_greedy.draw(&[3.0, 5.0, 4.999], &given(&[], 0.999)).unwrap(), (1, None));
+    assert_eq!(almost_greedy.draw(&[3.0, 5.0, 4.999], &given(&[], 0.999)).unwrap().id, 1);
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub(crate) use kv::{KvLayerRecord, KvRecord};
 pub(crate) use merges::{Cut, Merge, Merges, Word, WordKind};
 pub(crate) use model_card::{EosSource, ModelCard, ModelIdentity};
 pub(crate) use overflow::{Overflow, first_seen, seen};
-pub(crate) use rollouts::{RolloutNode, Rollouts};
+pub(crate) use rollouts::{RolloutNode, RolloutPath, Rollouts};
 pub use sampling::Draw;
 pub(crate) use sampling::{CandidateOutcome, SamplingRecord, StageRecord};
 pub(crate) use score::{Expectation, ScoreRecord, TokenScore, perplexity};

@@ -18,6 +18,18 @@ pub struct RolloutNode {
     pub ends: bool,
 }
 
+/// The way of one continuation through the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RolloutPath {
+    /// Which continuation, from 0.
+    pub number: usize,
+    /// The node of its last token; `None` where it has none.
+    pub last: Option<usize>,
+    /// The probability of each of its tokens after the samplers. Where XTC has a coin for each continuation, several that
+    /// share a node have drawn its token from different distributions.
+    pub final_probs: Vec<f64>,
+}
+
 /// Continuations of one text, merged where they begin alike.
 ///
 /// Continuation number `i` is what the seed `seed + i` gives.
@@ -31,13 +43,23 @@ pub struct Rollouts {
     pub len: usize,
     /// The seed of the first.
     pub seed: u64,
-    /// How many have come to their end.
-    pub n_done: usize,
+    /// Those that have come to their end; by number where all have.
+    pub paths: Vec<RolloutPath>,
     /// Tokens that went through the model, each shared beginning once.
     pub n_fed: usize,
 }
 
 impl Rollouts {
+    /// How many have come to their end.
+    pub fn n_done(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// The seed that a continuation was drawn with.
+    pub fn seed_of(&self, path: &RolloutPath) -> u64 {
+        self.seed.wrapping_add(path.number as u64)
+    }
+
     /// The nodes from the first token to this one.
     pub fn path(&self, node: usize) -> Vec<usize> {
         let mut path = vec![node];

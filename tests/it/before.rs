@@ -14,6 +14,8 @@ fn sessions_are_shown_as_they_were() {
         for (format, ending) in [("text", "txt"), ("json", "json"), ("csv", "csv")] {
             let before = std::fs::read_to_string(format!("{FOLDER}/{name}.{ending}")).unwrap();
             let now = stdout_of(&["show", &session, "--format", format]);
+            // What later versions say besides stands on a line of its own.
+            let now: String = now.split_inclusive('\n').filter(|line| !line.starts_with("\"limits\":")).collect();
             assert!(now == before, "{name}.{ending} was\n{before}\nand is\n{now}");
         }
     }

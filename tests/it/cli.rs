@@ -25,7 +25,7 @@ pub fn stderr_of(args: &[&str]) -> String {
 }
 
 #[track_caller]
-fn trace(prompt: &str, args: &[&str]) -> Value {
+pub fn trace(prompt: &str, args: &[&str]) -> Value {
     let stdout = stdout_of(&[&["trace", prompt, "--device", "cpu"], args].concat());
     serde_json::from_str(&stdout).unwrap()
 }
@@ -48,19 +48,19 @@ fn golden(name: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn array(value: &Value) -> &[Value] {
+pub fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap()
 }
 
-fn steps(trace: &Value) -> &[Value] {
+pub fn steps(trace: &Value) -> &[Value] {
     array(&trace["steps"])
 }
 
-fn number(value: &Value) -> f64 {
+pub fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
-fn count(value: &Value) -> usize {
+pub fn count(value: &Value) -> usize {
     value.as_u64().unwrap_or_else(|| panic!("{value} is no count")) as usize
 }
 
@@ -73,12 +73,12 @@ fn sum_of(entries: &[Value], key: &str) -> f64 {
 }
 
 #[track_caller]
-fn assert_near(got: f64, want: f64) {
+pub fn assert_near(got: f64, want: f64) {
     assert!((got - want).abs() < 1e-9, "{got} is not {want}");
 }
 
 #[track_caller]
-fn assert_keys(value: &Value, keys: &str) {
+pub fn assert_keys(value: &Value, keys: &str) {
     let mut got: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
     let mut want: Vec<&str> = keys.split(' ').collect();
     got.sort_unstable();
@@ -89,7 +89,7 @@ fn assert_keys(value: &Value, keys: &str) {
 #[test]
 fn json_has_exactly_the_documented_keys() {
     let trace = &*WHOLE;
-    assert_keys(trace, "format version model sampler prompt steps text stop_reason");
+    assert_keys(trace, "format version model sampler prompt limits steps text stop_reason");
     assert_eq!((&trace["format"], &trace["version"]), (&"tokenscope-trace".into(), &1.into()));
     assert_keys(
         &trace["model"],
@@ -97,6 +97,7 @@ fn json_has_exactly_the_documented_keys() {
     );
     assert_keys(&trace["sampler"], "seed stages");
     assert_keys(&trace["prompt"], "text tokens");
+    assert_keys(&trace["limits"], "max_new_tokens overflow eos_ids");
     for token in array(&trace["prompt"]["tokens"]) {
         assert_keys(token, "id text bytes");
     }
@@ -125,8 +126,8 @@ fn keys_come_in_the_documented_order() {
     let text = stdout_of(&["trace", "Hi", "--max-new-tokens", "1", "--top", "1", "--temperature", "0.5"]);
     let mut rest = text.as_str();
     for key in "format version model id architecture parameters vocab_size context_length layers heads kv_heads \
-                head_dim dtype device sampler seed stages kind value prompt text tokens id text bytes steps index \
-                phase input_tokens positions top id text logit prob final_prob kept dropped_by tail count prob \
+                head_dim dtype device sampler seed stages kind value prompt text tokens id text bytes limits \
+                max_new_tokens overflow eos_ids steps index phase input_tokens positions top id text logit prob final_prob kept dropped_by tail count prob \
                 entropy_bits stages kind value candidates_before candidates_after mass_kept entropy_bits_before \
                 entropy_bits_after draw u low high chosen id text prob final_prob rank kv_cache positions bytes \
                 timing_ms forward sample text stop_reason"
@@ -148,6 +149,7 @@ fn the_header_tells_the_model_the_samplers_and_the_prompt() {
     let set = [("repetition_penalty", 1.2), ("temperature", 0.9), ("top_k", 50.0), ("top_p", 0.95), ("min_p", 0.01)];
     assert_eq!(stages, set);
     assert_eq!(trace["sampler"]["seed"], 5);
+    assert_eq!(trace["limits"], serde_json::json!({ "max_new_tokens": 8, "overflow": "stop", "eos_ids": [0] }));
     assert_eq!((&trace["model"]["id"], &trace["model"]["dtype"]), (&"bundled".into(), &"f32".into()));
     assert_eq!(trace["prompt"]["text"], "Zoë saw a 🎈 and");
     let tokens = array(&trace["prompt"]["tokens"]);
@@ -539,7 +541,7 @@ fn text_is_for_reading() {
 }
 
 #[track_caller]
-fn check_mistake(args: &[&str], status: i32, parts: &[&str]) {
+pub fn check_mistake(args: &[&str], status: i32, parts: &[&str]) {
     let output = tokenscope(args);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(status), "{args:?}: {stderr}");

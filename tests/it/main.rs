@@ -13,3 +13,4 @@ mod sessions;
 mod signals;
 mod sites;
 mod tidy;
+mod told;

@@ -108,7 +108,7 @@ class Model:
         generation = folder / "generation_config.json"
         eos = json.loads(generation.read_text(encoding="utf-8")) if generation.exists() else self.config
         eos = eos.get("eos_token_id", self.config.get("eos_token_id"))
-        self.eos = set(eos) if isinstance(eos, list) else {eos}
+        self.eos = set(eos if isinstance(eos, list) else [] if eos is None else [eos])
         table = byte_of_letter()
         self.bytes = []
         for id in range(self.config["vocab_size"]):
@@ -169,7 +169,7 @@ def by_value(values):
     return torch.argsort(-values, stable=True)
 
 
-def check(trace, model, report, max_new_tokens=None):
+def check(trace, model, report):
     """Goes through the whole trace."""
     check_header(trace, model, report)
     prompt = [token["id"] for token in trace["prompt"]["tokens"]]
@@ -196,7 +196,7 @@ def check(trace, model, report, max_new_tokens=None):
             check_mu(step, known.mu, f"step {idx}", report)
         except (KeyError, TypeError, IndexError) as error:
             report.faults.append(f"step {idx}: cannot be read, {type(error).__name__} {error}")
-    check_end(trace, model, len(prompt), chosen, max_new_tokens, report)
+    check_end(trace, model, len(prompt), chosen, report)
 
 
 def check_header(trace, model, report):
@@ -208,6 +208,8 @@ def check_header(trace, model, report):
         if key == "architecture" and str(got).lower() in (want.lower(), model.config["model_type"]):
             continue
         report.same(f"model.{key}", got, want, "header")
+    report.same("limits.eos_ids", set(trace["limits"]["eos_ids"]), model.eos, "header")
+    report.same("limits.overflow is a choice", trace["limits"]["overflow"] in ("stop", "slide"), True, "header")
     tokens = trace["prompt"]["tokens"]
     report.same("ids of the prompt", [t["id"] for t in tokens], model.tokenizer.encode(trace["prompt"]["text"]).ids, "prompt")
     for place, token in enumerate(tokens):
@@ -347,8 +349,9 @@ def check_draw(step, logits, probs, final, last, model, report, where):
     report.same("chosen.rank", chosen["rank"], rank, where)
 
 
-def check_end(trace, model, n_prompt, chosen, max_new_tokens, report):
+def check_end(trace, model, n_prompt, chosen, report):
     """The text as a whole, and why it ended."""
+    max_new_tokens = trace["limits"]["max_new_tokens"]
     text = b"".join(model.bytes[id] for id in chosen if id not in model.special).decode(errors="replace")
     report.same("text", trace["text"], text, "end")
     report.same("text by the tokenizer", text, model.tokenizer.decode(chosen, skip_special_tokens=True), "end")
@@ -356,13 +359,12 @@ def check_end(trace, model, n_prompt, chosen, max_new_tokens, report):
     report.same("steps after an end-of-text token", early, [], "end")
     if chosen[-1] in model.eos:
         want = "eos"
-    elif max_new_tokens is not None and len(chosen) == max_new_tokens:
-        want = "max_new_tokens"
-    elif n_prompt + len(chosen) - 1 >= model.config["max_position_embeddings"]:
+    elif trace["limits"]["overflow"] == "stop" and n_prompt + len(chosen) > model.config["max_position_embeddings"]:
         want = "context_full"
+    elif len(chosen) == max_new_tokens:
+        want = "max_new_tokens"
     else:
-        # Without -n it is not known how many tokens were asked for.
-        want = "max_new_tokens" if max_new_tokens is None else f"none: {len(chosen)} of {max_new_tokens} tokens"
+        want = f"none: {len(chosen)} of {max_new_tokens} tokens"
     report.same("stop_reason", trace["stop_reason"], want, "end")
 
 
@@ -427,6 +429,7 @@ def synthetic(model, prompt, n_new, stages, seed):
         "model": {"id": "synthetic", **model.card(), "dtype": "f32", "device": "cpu"},
         "sampler": {"seed": seed, "stages": [{"kind": kind, "value": value} for kind, value in stages]},
         "prompt": {"text": prompt, "tokens": [{**piece(i), "bytes": model.bytes[i].hex()} for i in model.tokenizer.encode(prompt).ids]},
+        "limits": {"max_new_tokens": n_new, "overflow": "stop", "eos_ids": sorted(model.eos)},
         "steps": steps,
         "text": model.tokenizer.decode(chosen, skip_special_tokens=True),
         "stop_reason": "eos" if chosen[-1] in model.eos else "max_new_tokens",
@@ -445,7 +448,7 @@ def self_test(model):
     for chain in chains:
         trace = json.loads(json.dumps(synthetic(model, "Zoë saw a 🎈 and", 12, chain, seed=7)))
         report = Report()
-        check(trace, model, report, max_new_tokens=12)
+        check(trace, model, report)
         print(f"\n{chain or 'no stages'}: {trace['text']!r}, {trace['stop_reason']}")
         report.print()
         if report.exit_status():
@@ -501,6 +504,8 @@ def self_test(model):
         "the end": put(lambda t: t, "stop_reason", "eos"),
         "parameters": add(lambda t: t["model"], "parameters", 1),
         "the version": put(lambda t: t, "version", 2),
+        "what ends a text": put(lambda t: t["limits"], "eos_ids", [5]),
+        "the limit": add(lambda t: t["limits"], "max_new_tokens", 1),
     }
     missed = []
     # A step of which only Mirostat is looked at: mu from 6 by a token of 1/8, with eta 0.5 and tau 3.
@@ -516,7 +521,7 @@ def self_test(model):
         false = copy.deepcopy(trace)
         lie(false)
         report = Report()
-        check(false, model, report, max_new_tokens=6)
+        check(false, model, report)
         if not report.exit_status():
             missed.append(what)
     print(f"\n{len(lies)} false traces, of which were missed: {len(missed)}", *missed, sep="; ")
@@ -534,7 +539,7 @@ def main():
     parser.add_argument("--trace", type=Path, help="a trace that is there already")
     parser.add_argument("--self-test", action="store_true", help="check this script itself, without the program")
     parser.add_argument("--model", type=Path, default=BUNDLED / "target", help="the folder that the trace was made with")
-    parser.add_argument("-n", "--max-new-tokens", type=int, help="how many tokens (20 with --binary)")
+    parser.add_argument("-n", "--max-new-tokens", type=int, default=20, help="how many tokens, with --binary")
     args = parser.parse_args(own)
     if sum([args.binary is not None, args.trace is not None, args.self_test]) != 1:
         parser.error("one of --binary, --trace, --self-test")
@@ -544,12 +549,11 @@ def main():
     if args.trace:
         trace = json.loads(args.trace.read_text(encoding="utf-8"))
     else:
-        args.max_new_tokens = args.max_new_tokens or 20
         command = [str(args.binary.resolve()), "trace", args.prompt, "--format", "json", "--top", "0"]
         command += ["--max-new-tokens", str(args.max_new_tokens), "--model", str(args.model), *theirs]
         trace = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
     report = Report()
-    check(trace, Model(args.model), report, args.max_new_tokens)
+    check(trace, Model(args.model), report)
     print(f"{len(trace['steps'])} steps, {trace['stop_reason']}: {trace['text']!r}")
     report.print()
     return report.exit_status()

@@ -62,6 +62,18 @@ fn a_stage_is_added_switched_off_and_removed() {
 }
 
 #[test]
+fn a_chain_that_bans_everything_says_so() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 1);
+    let best = state(&window).current_run().unwrap().trace().steps()[0].sampling.raw.head[0].id;
+    let stages = [Stage::top_k(1), Stage::logit_bias([(best, f64::NEG_INFINITY)])];
+    act(&mut window, Action::Samplers(SamplersAction::Set(SamplerSettings::of(stages))));
+    step_until("the what-if says it", &mut window, |window| says(window, "◆ everything that was left is banned"));
+    make_tokens(&mut window, 1);
+    check_silent(&window, "everything that was left is banned");
+}
+
+#[test]
 fn values_finer_than_the_sliders_stay_as_they_are() {
     let mut window = open_bundled();
     let stages = [

@@ -294,7 +294,7 @@ fn a_job_lets_a_run_rest_before_it_begins_and_says_when_it_ends() {
     else {
         panic!("{events:?}")
     };
-    assert_eq!(tree.n_done, 4);
+    assert_eq!(tree.n_done(), 4);
     assert_eq!(record(&answer(&mut engine, step(RUN))).index, 2, "the run is as it was");
     engine.driver.patience.set(3);
     let events = answer(&mut engine, roll_out);

@@ -5,8 +5,8 @@ use crate::engine::RunError;
 use crate::engine::session::TokenPath;
 use crate::engine::wanted::Wanted;
 use crate::model::{KvCache, LanguageModel, Sequence, Want};
-use crate::sampling::{Guide, SamplerSettings, StepContext, expectation};
-use crate::trace::{RolloutNode, Rollouts, TokenId, first_seen};
+use crate::sampling::{Choice, Guide, SamplerSettings, StepContext, expectation};
+use crate::trace::{RolloutNode, RolloutPath, Rollouts, TokenId, first_seen};
 
 /// The most continuations that are fed in one pass. What they hold of the KV cache beyond the text grows with it.
 const BATCH_LEN: usize = 16;
@@ -47,14 +47,14 @@ pub fn roll_out(
     // The last token may stand at the end of the window without being fed.
     let len_in_window = len.min((context_length + 1).saturating_sub(history.len() - first_seen));
     cache.truncate(history.len() - first_seen - 1);
-    let members = (0..n).map(|number| (number, mu)).collect();
-    let mut waiting = vec![Group { node: None, ids: Vec::new(), members, cache }];
+    let members = (0..n).map(|number| Member { number, mu, final_probs: Vec::new() }).collect();
     let tree = Rollouts { n, len, seed: settings.seed, ..Rollouts::default() };
     let mut work = Work { settings, guide, eos_ids, history, n_prompt, len_in_window, on_progress, tree };
     if len_in_window == 0 {
-        work.end(n);
+        work.end(None, members);
         return Ok(work.tree);
     }
+    let mut waiting = vec![Group { node: None, ids: Vec::new(), members, cache }];
     while !waiting.is_empty() {
         // The latest first: the fewer wait, the less is held of their caches.
         let mut batch = waiting.split_off(waiting.len().saturating_sub(BATCH_LEN));
@@ -68,12 +68,18 @@ pub fn roll_out(
             waiting.extend(work.draw(group, &rows.data)?);
         }
     }
-    work.tree.nodes = in_order(&work.tree.nodes);
+    in_order(&mut work.tree);
     Ok(work.tree)
 }
 
-/// A continuation by its number, and where Mirostat's μ stands for it.
-type Member = (usize, Option<f64>);
+/// A continuation on its way.
+struct Member {
+    number: usize,
+    /// Where Mirostat's μ stands for it.
+    mu: Option<f64>,
+    /// The probability of each of its tokens after the samplers.
+    final_probs: Vec<f64>,
+}
 
 /// Continuations that agree so far.
 struct Group {
@@ -108,11 +114,13 @@ impl Work<'_> {
         let Group { node: parent, ids, members, cache } = group;
         let text = [&self.history[..], &ids].concat();
         let mut parts: Vec<(TokenId, Vec<Member>)> = Vec::new();
-        for (number, mu) in members {
-            let (id, mu) = self.draw_one(&text, logits, number, mu)?;
+        for mut member in members {
+            let Choice { id, final_prob, mu } = self.draw_one(&text, logits, &member)?;
+            member.mu = mu;
+            member.final_probs.push(final_prob);
             match parts.iter_mut().find(|(other, _)| *other == id) {
-                Some((_, part)) => part.push((number, mu)),
-                None => parts.push((id, vec![(number, mu)])),
+                Some((_, part)) => part.push(member),
+                None => parts.push((id, vec![member])),
             }
         }
         parts.sort_by_key(|(id, part)| (std::cmp::Reverse(part.len()), *id));
@@ -121,54 +129,59 @@ impl Work<'_> {
         for (id, members) in parts {
             let (n, ends) = (members.len(), self.eos_ids.contains(&id));
             let prob = expectation(logits, id)?.token.prob;
+            let node = Some(self.tree.nodes.len());
             self.tree.nodes.push(RolloutNode { parent, id, prob, n, depth, ends });
             if ends || depth + 1 == self.len_in_window {
-                self.end(n);
+                self.end(node, members);
             } else {
-                let (node, ids) = (Some(self.tree.nodes.len() - 1), [&ids[..], &[id]].concat());
-                groups.push(Group { node, ids, members, cache: cache.clone() });
+                groups.push(Group { node, ids: [&ids[..], &[id]].concat(), members, cache: cache.clone() });
             }
         }
         groups.reverse();
         Ok(groups)
     }
 
-    fn draw_one(
-        &mut self,
-        text: &[TokenId],
-        logits: &[f32],
-        number: usize,
-        mu: Option<f64>,
-    ) -> Result<(TokenId, Option<f64>), RunError> {
+    fn draw_one(&mut self, text: &[TokenId], logits: &[f32], member: &Member) -> Result<Choice, RunError> {
         let chain = self.settings.chain();
         let masks = self.guide.masks(&chain.0, &text[self.n_prompt..])?;
-        let seed = self.settings.seed.wrapping_add(number as u64);
+        let seed = self.settings.seed.wrapping_add(member.number as u64);
         let index = (text.len() - self.n_prompt) as u64;
-        let context = StepContext::of(seed, index, text, self.n_prompt, mu).with_masks(&masks);
+        let context = StepContext::of(seed, index, text, self.n_prompt, member.mu).with_masks(&masks);
         Ok(chain.draw(logits, &context)?)
     }
 
-    /// So many continuations have come to their end.
-    fn end(&mut self, n: usize) {
-        self.tree.n_done += n;
+    /// These continuations have come to their end, with the token of this node.
+    fn end(&mut self, last: Option<usize>, members: Vec<Member>) {
+        let ended = members.into_iter();
+        self.tree.paths.extend(ended.map(|Member { number, final_probs, .. }| RolloutPath {
+            number,
+            last,
+            final_probs,
+        }));
         (self.on_progress)(&self.tree);
     }
 }
 
-/// The same nodes, every token before those behind it and these before its neighbours, whichever was fed first.
-fn in_order(nodes: &[RolloutNode]) -> Vec<RolloutNode> {
+/// Puts every token before those behind it and these before its neighbours, whichever was fed first, and the paths by
+/// number.
+fn in_order(tree: &mut Rollouts) {
+    let nodes = std::mem::take(&mut tree.nodes);
     let mut children = vec![Vec::new(); nodes.len() + 1];
     for (idx, node) in nodes.iter().enumerate().rev() {
         children[node.parent.map_or(0, |parent| parent + 1)].push(idx);
     }
-    let mut ordered = Vec::with_capacity(nodes.len());
+    let mut places = vec![0; nodes.len()];
     let mut open: Vec<(usize, Option<usize>)> = children[0].iter().map(|child| (*child, None)).collect();
     while let Some((idx, parent)) = open.pop() {
-        let place = ordered.len();
-        ordered.push(RolloutNode { parent, ..nodes[idx].clone() });
+        let place = tree.nodes.len();
+        places[idx] = place;
+        tree.nodes.push(RolloutNode { parent, ..nodes[idx].clone() });
         open.extend(children[idx + 1].iter().map(|child| (*child, Some(place))));
     }
-    ordered
+    for path in &mut tree.paths {
+        path.last = path.last.map(|idx| places[idx]);
+    }
+    tree.paths.sort_by_key(|path| path.number);
 }
 
 #[cfg(test)]
@@ -206,19 +219,20 @@ mod tests {
             .unwrap()
     }
 
-    /// The tokens that a run of its own draws with this seed.
-    fn alone(settings: &SamplerSettings, seed: u64, len: usize) -> Vec<TokenId> {
+    /// The tokens that a run of its own draws with this seed, and their probabilities after the samplers.
+    fn alone(settings: &SamplerSettings, seed: u64, len: usize) -> (Vec<TokenId>, Vec<f64>) {
         let model = toy();
         let limits = Limits { max_new_tokens: len + 1, eos_ids: vec![EOS], overflow: Overflow::Stop };
         let path = request(settings, 1, len).path;
         let mut session = Session::resume(&model, None, path, limits).unwrap().guided(guide());
         let settings = settings.clone().with_seed(seed);
-        let mut ids = Vec::new();
+        let mut drawn = (Vec::new(), Vec::new());
         while !session.ended() {
             let (step, _) = session.step(&model, &settings, Detail::Head(4), &|| false).unwrap();
-            ids.push(step.sampling.chosen_id());
+            drawn.0.push(step.sampling.chosen_id());
+            drawn.1.push(step.sampling.chosen_final_prob);
         }
-        ids
+        drawn
     }
 
     #[test]
@@ -230,18 +244,18 @@ mod tests {
         ] {
             let settings = settings.with_seed(40);
             let tree = rolled(&settings, 30, 6);
-            // Every path from the first token to a last one, as often as continuations take it.
-            let mut paths: Vec<Vec<TokenId>> = Vec::new();
             for (idx, node) in tree.nodes.iter().enumerate() {
                 let n_behind: usize = tree.nodes.iter().filter(|n| n.parent == Some(idx)).map(|n| n.n).sum();
-                paths.extend(std::iter::repeat_n(tree.ids(idx), node.n - n_behind));
+                let n_ended = tree.paths.iter().filter(|path| path.last == Some(idx)).count();
+                assert_eq!(node.n, n_behind + n_ended);
                 assert!(n_behind == 0 || n_behind == node.n);
             }
-            let mut expected: Vec<_> = (0..30).map(|number| alone(&settings, 40 + number, 6)).collect();
-            paths.sort();
-            expected.sort();
-            assert_eq!(paths, expected);
-            assert_eq!(tree.n_done, 30);
+            assert_eq!(tree.n_done(), 30);
+            for (number, path) in tree.paths.iter().enumerate() {
+                let seed = 40 + number as u64;
+                assert_eq!((path.number, tree.seed_of(path)), (number, seed));
+                assert_eq!((tree.ids(path.last.unwrap()), path.final_probs.clone()), alone(&settings, seed, 6));
+            }
             // The first of those behind a token comes right after it, and its neighbours are no more frequent.
             for (idx, node) in tree.nodes.iter().enumerate() {
                 let behind: Vec<_> = (0..tree.nodes.len()).filter(|n| tree.nodes[*n].parent == Some(idx)).collect();
@@ -264,6 +278,8 @@ mod tests {
 
     #[test]
     fn it_ends_with_the_window_and_when_it_is_cancelled() {
+        let nothing = rolled(&SamplerSettings::default(), 2, 0);
+        assert!(nothing.nodes.is_empty() && nothing.paths.iter().all(|path| path.last.is_none()));
         let tree = rolled(&SamplerSettings::of([Stage::logit_bias([(EOS, f64::NEG_INFINITY)])]), 2, 100);
         assert!(
             tree.nodes.iter().all(|node| node.depth < 22),

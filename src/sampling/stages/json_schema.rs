@@ -3,8 +3,8 @@
 
 use super::{Constraint, Input, Place, StageSpec, tokens};
 use crate::message::{Message, msg};
-use crate::sampling::constraint;
 use crate::sampling::guide::one_line;
+use crate::sampling::{constraint, schema};
 use crate::trace::{Setting, Stage};
 use llguidance::api::TopLevelGrammar;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Stage {
 
 fn grammar(text: &str) -> Result<TopLevelGrammar, Message> {
     let schema = serde_json::from_str(text).map_err(|error| one_line(&error.to_string()))?;
-    Ok(TopLevelGrammar::from_json_schema(plainly_spaced(schema)))
+    Ok(TopLevelGrammar::from_json_schema(plainly_spaced(schema::corrected(schema)?)))
 }
 
 /// The schema with JSON written as one usually does, a space behind each colon and comma, unless it says otherwise:

@@ -2,7 +2,7 @@
 //!
 //! As the OpenAI API and llama.cpp have it; `SequenceBiasLogitsProcessor` in Hugging Face transformers for one token.
 
-use super::{Input, Place, StageSpec};
+use super::{Applied, Input, Place, StageSpec};
 use crate::message::msg;
 use crate::sampling::candidates::in_range;
 use crate::sampling::{Candidates, SamplingError};
@@ -19,7 +19,7 @@ pub(super) static SPEC: StageSpec = StageSpec {
     place: Place::Anywhere,
     numbers: &[],
     is_off: |stage| stage.biases().is_empty(),
-    apply: |candidates, stage, _context| apply(candidates, stage.biases()).into(),
+    apply: |candidates, stage, _context| apply(candidates, stage.biases()),
     formula_at: |_record| None,
 };
 
@@ -30,12 +30,13 @@ impl Stage {
     }
 }
 
-fn apply(candidates: &mut Candidates, entries: &[(TokenId, f64)]) -> Option<f64> {
+fn apply(candidates: &mut Candidates, entries: &[(TokenId, f64)]) -> Applied {
     let bias = |id: TokenId| entries.iter().find(|(other, _)| *other == id).map(|(_, bias)| *bias);
-    let kept = candidates.drop_ids(|id| bias(id) == Some(f64::NEG_INFINITY));
+    let mut applied = Applied::banning(candidates.drop_ids(|id| bias(id) == Some(f64::NEG_INFINITY)));
     let added = candidates
         .map_logits_by_id(|id, logit| Some(in_range(logit, logit + bias(id).filter(|bias| bias.is_finite())?)));
-    kept.or(added)
+    applied.mass_kept = applied.mass_kept.or(added);
+    applied
 }
 
 /// Whether each token has one bias, and that a number or a ban.
@@ -53,12 +54,13 @@ pub(super) fn validate(entries: &[(TokenId, f64)]) -> Result<(), SamplingError> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::ALL_BANNED;
     use super::*;
 
     #[track_caller]
     fn check(entries: &[(TokenId, f64)], expected: &[(TokenId, f64)]) {
         let mut candidates = Candidates::from_logits(&[3.0, 2.0, 1.0]).unwrap();
-        apply(&mut candidates, entries);
+        assert_eq!(apply(&mut candidates, entries).numbers, []);
         let left: Vec<_> = candidates.ids().iter().copied().zip(candidates.logits().iter().copied()).collect();
         assert_eq!(left, expected);
     }
@@ -72,8 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn the_best_stays_where_everything_is_banned() {
-        let none = f64::NEG_INFINITY;
-        check(&[(0, none), (1, none), (2, none)], &[(0, 3.0)]);
+    fn the_best_stays_where_everything_is_banned_and_that_is_told() {
+        let bans = [0, 1, 2].map(|id| (id, f64::NEG_INFINITY));
+        // All of several, all that is possible, and the only one that is left.
+        for (logits, n_banned) in [(&[3.0, 2.0, 1.0][..], 3), (&[3.0, f32::NEG_INFINITY], 1), (&[3.0], 1)] {
+            let mut candidates = Candidates::from_logits(logits).unwrap();
+            let applied = apply(&mut candidates, &bans[..n_banned]);
+            assert_eq!((candidates.ids(), applied.numbers), (&[0][..], vec![(ALL_BANNED, 1.0)]), "{logits:?}");
+        }
     }
 }

@@ -23,7 +23,7 @@ mod top_p;
 mod typical;
 mod xtc;
 
-pub(super) use spec::Applied;
+pub(super) use spec::{ALL_BANNED, Applied};
 pub use spec::{Constraint, Input, Parameter, Place, Range, SliderSpec, StageSpec};
 use spec::{came_to, exact, rounded, tokens};
 

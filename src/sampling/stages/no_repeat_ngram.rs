@@ -31,7 +31,7 @@ impl Stage {
 
 fn apply(candidates: &mut Candidates, n: usize, history: &[TokenId]) -> Applied {
     let banned = banned(n, history);
-    let applied = Applied::from(candidates.drop_ids(|id| banned.contains(&id)));
+    let applied = Applied::banning(candidates.drop_ids(|id| banned.contains(&id)));
     applied.with("tokens", banned.len() as f64)
 }
 

@@ -1,6 +1,7 @@
 //! What a stage's file says of it.
 
 use crate::message::{Gap, Message, msg};
+use crate::sampling::candidates::Dropped;
 use crate::sampling::{Candidates, StepContext};
 use crate::trace::{Setting, Stage, StageRecord};
 use llguidance::api::TopLevelGrammar;
@@ -118,7 +119,17 @@ impl From<Option<f64>> for Applied {
     }
 }
 
+/// The number 1 of a stage that would have dropped everything, so that the best stayed although it is banned.
+pub(in crate::sampling) const ALL_BANNED: &str = "all_banned";
+
 impl Applied {
+    /// What a stage did that bans tokens.
+    pub fn banning(dropped: Dropped) -> Self {
+        let Dropped { mass_kept, all_banned } = dropped;
+        let applied = Self::from(mass_kept);
+        if all_banned { applied.with(ALL_BANNED, 1.0) } else { applied }
+    }
+
     pub fn with(mut self, name: &'static str, value: f64) -> Self {
         self.numbers.push((name, value));
         self

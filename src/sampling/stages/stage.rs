@@ -1,7 +1,7 @@
 //! What follows for every stage from its row of the table.
 
-use super::{Applied, StageKind, logit_bias};
-use crate::message::Message;
+use super::{ALL_BANNED, Applied, StageKind, logit_bias};
+use crate::message::{Message, msg};
 use crate::sampling::{Candidates, SamplingError, StepContext};
 use crate::trace::{Stage, StageRecord};
 
@@ -41,8 +41,13 @@ impl Stage {
 }
 
 impl StageRecord {
+    /// Whether the stage would have dropped everything, so that the best stayed although it is banned.
+    pub fn bans_all(&self) -> bool {
+        self.number(ALL_BANNED).is_some()
+    }
+
     /// The formula of the stage with the numbers of the step in it; `None` where the parameters say all.
     pub fn formula(&self) -> Option<Message> {
-        (self.stage.kind().formula_at)(self)
+        if self.bans_all() { Some(msg!("stage-all-banned")) } else { (self.stage.kind().formula_at)(self) }
     }
 }

@@ -80,7 +80,7 @@ fn head_ui(ui: &mut Ui, view: &RolloutsView<'_>, out: &mut Vec<Action>) {
             let text = say!(
                 words,
                 "rollouts-done",
-                done = tree.n_done,
+                done = tree.n_done(),
                 n = tree.n,
                 drawn = format::count(words, n_tokens as u64),
                 fed = format::count(words, tree.n_fed as u64)

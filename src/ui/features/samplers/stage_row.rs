@@ -310,7 +310,11 @@ fn outcome_ui(ui: &mut Ui, view: Option<&DistributionView<'_>>, kind: StageKind,
     };
     let entropies =
         format!("{} → {}", format::bits(words, before.entropy_bits), format::bits(words, after.entropy_bits));
-    let text = format!("{}{entropies}{kept}", if view.is_what_if { "◆ " } else { "" });
+    let mark = if view.is_what_if { "◆ " } else { "" };
+    let (text, color) = match stage.formula().filter(|_| stage.bans_all()) {
+        Some(told) => (format!("{mark}{}", words.render(&told)), palette.error),
+        None => (format!("{mark}{entropies}{kept}"), color),
+    };
     ui.add(Label::new(small(text, color)).truncate()).explain(say!(
         words,
         "row-outcome",
