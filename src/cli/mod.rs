@@ -152,31 +152,9 @@ fn in_words(message: &Message) -> String {
     Words::ENGLISH.render(message)
 }
 
-/// The text with nothing in it that a terminal would obey: names and texts from files of somebody else are data.
-///
-/// Control characters, those that change the direction of a line among them, are written as Rust writes them.
-fn printable(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() || turns(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    shown
-}
-
 /// Prints one line, whatever is in the message, to standard error.
 fn say(message: &str) {
     let line = printable(&message.split_whitespace().collect::<Vec<_>>().join(" "));
     // If nobody listens there is nobody to tell.
     let _unheard = writeln!(std::io::stderr().lock(), "{line}");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_that_a_terminal_obeys_is_left_in_a_text() {
-        assert_eq!(printable("Zoë \u{1b}[2J\u{9b}1m\t\u{202e}a"), "Zoë \\u{1b}[2J\\u{9b}1m\\t\\u{202e}a");
-    }
 }

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 pub(super) fn printable(text: &str) -> String {
     use std::fmt::Write as _;
     let turns =
-        |c| matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+        |c| matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() || turns(c) {

@@ -32,12 +32,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone(), overflow: args.overflow.into() };
     let session = Session::begin(&*model, &prompt_pieces, limits)?;
     let mut session = session.guided(Guide::new(trie)).timed_by(Instant::now);
-    let (n_top, keep) = match (args.top, &args.save) {
-        (0, _) => (usize::MAX, Detail::All),
-        (n_top, None) => (n_top, Detail::Head(n_top)),
-        // What is kept for the window has as much as the window records.
-        (n_top, Some(_)) => (n_top, Detail::Head(n_top.max(HEAD_LEN))),
-    };
+    let (n_top, keep) = detail(args);
     check_ids(args, &settings, public.card.vocab_size)?;
     // What was begun so far leaves nothing behind: until here a signal ends the program at once.
     let ending = Ending::awaited();
@@ -112,8 +107,8 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     // A signal that finds all of it made has nothing to stop.
     let signal = ending.signal().filter(|_| outcome == Outcome::Continue);
     let mut stopped = signal.map(|signal| CliError::Ended { signal, n_steps: chosen.len() });
-    for (step, id) in args.force.iter().filter(|(step, _)| stopped.is_none() && *step >= chosen.len()) {
-        say(&format!("warning: --force {step}={id} was not taken: the text had ended before that step"));
+    if stopped.is_none() {
+        warn_of_untaken(args, chosen.len());
     }
     match (made, saving) {
         (Ok(()), Some(saving)) => match stopped.take() {
@@ -145,5 +140,21 @@ fn printer(format: Format) -> Box<dyn Printer> {
         Format::Json => Box::new(json::JsonPrinter::default()),
         Format::Csv => Box::new(csv::CsvPrinter),
         Format::Text => Box::new(table::TablePrinter::new(in_words)),
+    }
+}
+
+/// How many candidates of a step are printed, and how much of it is kept.
+fn detail(args: &TraceArgs) -> (usize, Detail) {
+    match (args.top, &args.save) {
+        (0, _) => (usize::MAX, Detail::All),
+        (n_top, None) => (n_top, Detail::Head(n_top)),
+        // What is kept for the window has as much as the window records.
+        (n_top, Some(_)) => (n_top, Detail::Head(n_top.max(HEAD_LEN))),
+    }
+}
+
+fn warn_of_untaken(args: &TraceArgs, n_steps: usize) {
+    for (step, id) in args.force.iter().filter(|(step, _)| *step >= n_steps) {
+        say(&format!("warning: --force {step}={id} was not taken: the text had ended before that step"));
     }
 }
