@@ -30,8 +30,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     }
     let limits =
         Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone(), overflow: args.overflow.into() };
-    let session = Session::begin(&*model, &prompt_pieces, limits)?;
-    let mut session = session.guided(Guide::new(trie)).timed_by(Instant::now);
+    let mut session = Session::begin(&*model, &prompt_pieces, limits)?.guided(Guide::new(trie)).timed_by(Instant::now);
     let (n_top, keep) = detail(args);
     check_ids(args, &settings, public.card.vocab_size)?;
     // What was begun so far leaves nothing behind: until here a signal ends the program at once.
