@@ -1,7 +1,7 @@
 //! What can go wrong when a model is loaded or run. Each message says what to do next; a path comes last.
 
 use crate::files::ReadError;
-use crate::message::{Gap, Message, Tell, msg};
+use crate::message::{Gap, Message, Tell, msg, quoted};
 use std::path::PathBuf;
 
 /// The work is to stop: its result is not wanted any more.
@@ -144,7 +144,7 @@ impl Tell for ModelError {
             Self::WrongShape { name, expected, found, path } => msg!(
                 "error-tensor-shape",
                 name = name,
-                found = format!("{found:?}"),
+                found = quoted(format!("{found:?}")),
                 expected = format!("{expected:?}"),
                 path = path.display().to_string(),
             ),

@@ -206,7 +206,6 @@ fn clocks_threads_and_files_stand_where_they_are_needed() {
                 "engine/hub/",
                 "engine/keeper/",
                 "engine/folder.rs",
-                "engine/identity.rs",
                 "recording/growing.rs",
                 "recording/place.rs",
                 "recording/write.rs",
