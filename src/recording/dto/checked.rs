@@ -202,6 +202,7 @@ impl SnapshotDto {
         if n_head == 0 || [logits.len(), probs.len(), ranks.len()] != [n_head; 3] {
             return Err(msg!("session-lists"));
         }
+        within("ids", n_head, 1..=known.n_tokens)?;
         let n_candidates = within("n", n, n_head..=known.n_tokens)?;
         let n_tail = n_candidates - n_head;
         let tail = Tail { n: within("tail", tail.0, n_tail..=n_tail)?, mass: share("tail", tail.1)? };
@@ -233,6 +234,7 @@ impl ExpectationDto {
         if best.is_empty() {
             return Err(msg!("session-no-candidates"));
         }
+        within("best", best.len(), 1..=known.n_tokens)?;
         let n_candidates = within("n_candidates", n_candidates, best.len()..=known.n_tokens)?;
         let best = best.into_iter().map(|candidate| known.candidate("best", candidate));
         Ok(Expectation {
