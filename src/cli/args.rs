@@ -340,7 +340,7 @@ fn to_lesson(what: OsString) -> Result<Open, Refusal> {
         return Ok(Open::Lesson(id));
     }
     let path = PathBuf::from(what);
-    if path.is_file() {
+    if path.exists() {
         return Ok(Open::LessonFile(path));
     }
     let ids: Vec<_> = lessons::lessons(Language::English).iter().map(|lesson| lesson.id.clone()).collect();

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 /// What makes tokens for longer than any test waits, and their number.
-const ENDLESS: [&str; 11] = [
+const ENDLESS: [&str; 13] = [
     "trace",
     "Once upon a time",
     "--device",
@@ -15,6 +15,8 @@ const ENDLESS: [&str; 11] = [
     "5",
     "--overflow",
     "slide",
+    "--stages",
+    "logit_bias=0:-inf",
     "--format",
     "json",
     "--max-new-tokens",

@@ -8,7 +8,7 @@ use crate::sampling::SamplerSettings;
 use crate::trace::Overflow;
 use pulldown_cmark::{Event, Parser, Tag};
 use serde::Deserialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A file that is longer is no lesson.
 const LONGEST: usize = 1 << 20;
@@ -99,7 +99,7 @@ pub fn parse(text: &str, glossary: &Glossary) -> (Option<Lesson>, Vec<Problem>) 
                 if !ids.insert(scene.id.clone()) {
                     reader.wrong(line, msg!("wrong-scene-twice", id = &*scene.id));
                 }
-                scenes.push(reader.scene(scene, part, &Source { line, text: &header[start..] }));
+                scenes.push(reader.scene(scene, part, &Source::of(line, &header[start..])));
             }
             Err(error) => {
                 // Read as they stand there, the scenes tell where the first that cannot be read goes wrong.
@@ -133,18 +133,32 @@ struct Scenes {
     _scenes: Vec<SceneHeader>,
 }
 
-/// The header from a scene on.
+/// What is looked for in a scene besides names and questions.
+const PLAIN: [&str; 4] = ["check", "step = 0", "rank = 0", "go_to = 0"];
+
+/// A scene of the header: its first line, and how far below it something stands first.
 struct Source<'a> {
     line: usize,
-    text: &'a str,
+    places: HashMap<&'a str, usize>,
 }
 
-impl Source<'_> {
-    /// The line of the scene in which this stands, or its first.
-    fn line_of(&self, what: &str) -> usize {
+impl<'a> Source<'a> {
+    /// The scene that begins a text which may have others.
+    fn of(line: usize, text: &'a str) -> Self {
         let of_scene = |(place, text): &(usize, &str)| *place == 0 || text.trim() != "[[scene]]";
-        let mut lines = self.text.lines().enumerate().take_while(of_scene);
-        self.line + lines.find(|(_, text)| text.contains(what)).map_or(0, |(place, _)| place)
+        let mut places = HashMap::new();
+        for (place, text) in text.lines().enumerate().take_while(of_scene) {
+            let quoted = text.split('"').chain(text.split('\''));
+            for what in quoted.chain(PLAIN.into_iter().filter(|plain| text.contains(plain))) {
+                places.entry(what).or_insert(place);
+            }
+        }
+        Self { line, places }
+    }
+
+    /// The line in which this stands, or the first.
+    fn line_of(&self, what: &str) -> usize {
+        self.line + self.places.get(what).unwrap_or(&0)
     }
 }
 
@@ -288,7 +302,7 @@ impl LessonReader<'_> {
             self.wrong(source.line, msg!("wrong-no-text", id = &*id));
         }
         for name in point.iter().filter(|name| !is_anchor(name)) {
-            self.wrong(source.line_of(&quoted(name)), wrong_point(name));
+            self.wrong(source.line_of(name), wrong_point(name));
         }
         for directive in setup.iter().chain(&solution) {
             if let Some((name, message)) = unknown(directive) {
@@ -298,7 +312,7 @@ impl LessonReader<'_> {
         if let Some(check) = &check {
             let line = source.line_of("check");
             for (name, message) in check.unknown() {
-                self.wrong(source.line_of(&quoted(&name)), message);
+                self.wrong(source.line_of(&name), message);
             }
             if *check == Check::default() {
                 self.wrong(line, msg!("wrong-empty-check"));
@@ -339,10 +353,6 @@ fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<It
     text.split(open).skip(1).filter_map(move |rest| rest.split_once(close).map(|(inner, _)| inner))
 }
 
-fn quoted(name: &str) -> String {
-    format!("\"{name}\"")
-}
-
 fn wrong_point(name: &str) -> Message {
     msg!("wrong-point", name = name, all = names::ANCHORS.join(", "))
 }
@@ -364,7 +374,7 @@ fn unknown(directive: &Directive) -> Option<(String, Message)> {
         Directive::GoTo(0) => return Some(("go_to = 0".to_owned(), msg!("wrong-count"))),
         _ => return None,
     };
-    Some((quoted(name), wrong?))
+    Some((name.clone(), wrong?))
 }
 
 /// The chain that a text describes.
