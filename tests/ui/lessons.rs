@@ -571,7 +571,7 @@ fn a_folder_of_lessons_stands_in_the_list_and_is_read_again() {
     for part in [
         "Why not?",
         "b.md: line 2: the header cannot be read",
-        "c.md: it has 10485760 bytes: too long for a lesson",
+        "c.md: it has more than the 4194304 bytes that such a file may have",
         "d.md: line 13: a link must begin with",
         // And those of the program are all there.
         "What happens in the moments after you press send?",
