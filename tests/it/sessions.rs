@@ -332,7 +332,7 @@ fn lessons_that_are_no_files_are_told_and_nothing_in_one_is_obeyed_by_the_termin
     std::fs::remove_file(&pipe).unwrap();
     let good = include_str!("../../lessons/en/08-temperature.md");
     let file = path(&folder, "\u{1b}[2J.md");
-    std::fs::write(&file, good.replacen("point:stage.temperature", "point:\u{9b}2J", 1)).unwrap();
+    std::fs::write(&file, good.replacen("\"distribution\"", "\"\\u009b2J\\u001b]0;x\\u0007\"", 1)).unwrap();
     let output = tokenscope(&["lessons", "check", folder.path().to_str().unwrap()]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(!output.status.success() && said.contains("\\u001b[2J.md:") && said.contains("\\u009b2J"), "{said}");

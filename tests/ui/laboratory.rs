@@ -13,10 +13,12 @@ use std::path::{Path, PathBuf};
 use strum::IntoEnumIterator as _;
 use tokenscope::app::{
     Action, BeamOptions, Chart, CompareView, CompareWith, ExploreAction, Export, LessonAction, ModelsAction, Part,
-    PromptAction, RolloutOptions, RunAction, SamplersAction, ScreenAction, Section, SessionsAction, Tint,
+    Preferences, PromptAction, RolloutOptions, RunAction, SamplersAction, ScreenAction, Section, SessionsAction,
+    SettingsAction, Tint,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::export::StepFormat;
+use tokenscope::message::Language;
 use tokenscope::recording;
 use tokenscope::sampling::{SamplerSettings, Stage, StageKind};
 use tokenscope::ui::shell::Opening;
@@ -450,6 +452,44 @@ fn a_text_of_ones_own_is_kept_whatever_comes_next() {
     write(&mut window, "The fish", 2);
     act(&mut window, Action::Run(RunAction::Restart));
     step_until("it is offered at once", &mut window, |_| prompt() == "The fish");
+}
+
+#[test]
+fn all_that_crashes_left_is_told_at_once() {
+    let all = tempfile::tempdir().unwrap();
+    let folder = all.path().join("sessions");
+    std::fs::create_dir(&folder).unwrap();
+    let before = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/before");
+    for (name, number) in [("plain", 1), ("branches", 2), ("mirostat", 3)] {
+        let file = before.join(format!("{name}.tokenscope"));
+        std::fs::copy(file, folder.join(format!("{number}-1.tokenscope"))).unwrap();
+    }
+    let rubbish = folder.join("4-1.tokenscope");
+    std::fs::write(&rubbish, "rubbish").unwrap();
+    let in_folder = folder.clone();
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.keeping_in(Some(in_folder)).unwrap()));
+    step_until("they are told", &mut window, |window| says(window, "3 sessions are in"));
+    let place = folder.display().to_string();
+    check_says(&window, &format!("3 sessions are in {place}"));
+    check_says(&window, &format!("cannot be read. It is kept in {place}"));
+    let n_told = readable(&window).iter().filter(|text| text.contains("was kept.")).count();
+    assert_eq!(n_told, 3);
+    act(&mut window, Action::Sessions(SessionsAction::DismissSetAside));
+    window.run_steps(2);
+    check_silent(&window, "cannot be read");
+    let preferences = Preferences { language: Some(Language::German), ..Preferences::default() };
+    act(&mut window, Action::Settings(SettingsAction::Prefer(preferences)));
+    window.run_steps(2);
+    check_says(&window, &format!("3 Sitzungen liegen in {place}"));
+    let forgotten = folder.join("1-1.tokenscope");
+    act(&mut window, Action::Sessions(SessionsAction::Forget(forgotten.clone())));
+    step_until("it is gone", &mut window, |_| !forgotten.exists());
+    window.run_steps(2);
+    check_says(&window, &format!("2 Sitzungen liegen in {place}"));
+    drop(window);
+    // What nobody was asked about is all there.
+    assert_eq!(std::fs::read(rubbish.with_extension("tokenscope.unreadable")).unwrap(), b"rubbish");
+    assert!([2, 3].iter().all(|number| folder.join(format!("{number}-1.tokenscope")).exists()));
 }
 
 #[test]
