@@ -71,6 +71,9 @@ fn no_input_does_harm() {
         for (path, input) in &corpus {
             found.extend(harm(parser, input).map(|harm| format!("{}: {harm}", path.display())));
         }
+        for (place, input) in parsers::long(parser.name).iter().enumerate() {
+            found.extend(harm(parser, input).map(|harm| format!("{}, long input {place}: {harm}", parser.name)));
+        }
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let inputs: Vec<&[u8]> = corpus.iter().map(|(_, input)| &input[..]).collect();
         let started = Instant::now();

@@ -109,42 +109,6 @@ fn every_mistake_is_told_with_its_line() {
 }
 
 #[test]
-fn a_text_of_eight_times_the_length_takes_about_eight_times_as_long() {
-    const N: usize = 6_250;
-    let in_body = |text: &str, n: usize| GOOD.replace("Go.\n", &text.repeat(n));
-    let scenes = |n: usize| {
-        let scenes = (0..n).map(|n| format!("[[scene]]\nid=\"{n}\"\n")).collect::<Vec<_>>().concat();
-        GOOD.replacen("+++\n\n##", &format!("{scenes}+++\n\n##"), 1)
-    };
-    let points = |n: usize| {
-        let names = (0..n).map(|n| format!("\"nowhere{n}\",\n")).collect::<Vec<_>>().concat();
-        GOOD.replacen("\"stage.top_k\"", &names, 1)
-    };
-    let seconds = |text: String| {
-        let once = |_| {
-            let started = std::time::Instant::now();
-            std::hint::black_box(parse(&text, glossary(Language::English)));
-            started.elapsed().as_secs_f64()
-        };
-        (0..3).map(once).fold(f64::INFINITY, f64::min)
-    };
-    let texts: [(&str, &dyn Fn(usize) -> String); 7] = [
-        ("headings", &|n| in_body("# a\n", n)),
-        ("parts", &|n| in_body("## a\n", n)),
-        ("links", &|n| in_body("[a](point:no)\n", n)),
-        ("emphasis", &|n| in_body("*a **b\n", n)),
-        ("values", &|n| in_body("{{ a }}\n", n)),
-        ("scenes", &scenes),
-        ("points", &points),
-    ];
-    for (name, text) in texts {
-        let (short, long) = (seconds(text(N)), seconds(text(8 * N)));
-        eprintln!("{name}: {short:.4} s, {long:.4} s");
-        assert!(long < 24.0 * short + 0.01, "{name}: {short} s, and {long} s for eight times as many");
-    }
-}
-
-#[test]
 fn links_are_found_in_whichever_way_they_are_written() {
     let text = "[a](term:logit), [b](<term:softmax>), [c](term:entropy \"a title\"), <term:token>, [d][e], `[f](term:prefill)`\n\n[e]: point:text";
     assert_eq!(links(text), ["term:logit", "term:softmax", "term:entropy", "term:token", "point:text"]);
