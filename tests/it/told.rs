@@ -22,7 +22,7 @@ fn a_chain_that_bans_everything_says_so() {
     let file = folder.path().join("a.tokenscope");
     let file = file.to_str().unwrap();
     let says =
-        format!("{best}:-inf (everything that was left is banned: the best stays all the same): 1 → 1 candidates");
+        format!("{best}:-inf (all of it is banned: the best stays): 1 → 1 candidates");
     let args = ["trace", "Once", "--stages", &banned, "--max-new-tokens", "1", "--format", "text", "--save", file];
     for text in [stdout_of(&args), stdout_of(&["show", file])] {
         assert!(text.contains(&says), "{text}");

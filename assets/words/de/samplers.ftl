@@ -57,7 +57,7 @@ stage-greedy-formula = behalte Rang 1
 stage-penalty-at = verschiedene erzeugte Tokens bisher: { $n }
 stage-constraint-at = noch passende Tokens: { $n }
 stage-ngram-at = Tokens, die eine Folge wiederholen würden: { $n }
-stage-all-banned = alles Übrige ist gesperrt: Das Beste bleibt trotzdem
+stage-all-banned = alles ist gesperrt: Das Beste bleibt
 stage-temperature-at = bestes Logit { $before } / { $value } = { $after }
 stage-top-k-at = { $n ->
     [one] Rang 1 hat Σ p = { $mass }

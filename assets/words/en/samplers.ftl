@@ -66,7 +66,7 @@ stage-ngram-at = { $n ->
     [one] 1 token would repeat a run
    *[other] { $n } tokens would repeat a run
     }
-stage-all-banned = everything that was left is banned: the best stays all the same
+stage-all-banned = all of it is banned: the best stays
 stage-temperature-at = best logit { $before } / { $value } = { $after }
 stage-top-k-at = { $n ->
     [one] rank 1 holds Σ p = { $mass }
