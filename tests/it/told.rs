@@ -21,8 +21,7 @@ fn a_chain_that_bans_everything_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.tokenscope");
     let file = file.to_str().unwrap();
-    let says =
-        format!("{best}:-inf (all of it is banned: the best stays): 1 → 1 candidates");
+    let says = format!("{best}:-inf (all of it is banned: the best stays): 1 → 1 candidates");
     let args = ["trace", "Once", "--stages", &banned, "--max-new-tokens", "1", "--format", "text", "--save", file];
     for text in [stdout_of(&args), stdout_of(&["show", file])] {
         assert!(text.contains(&says), "{text}");

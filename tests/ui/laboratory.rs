@@ -127,7 +127,7 @@ fn two_runs_stand_side_by_side() {
     act(&mut window, Action::Run(RunAction::SetSpeed(f64::INFINITY)));
     window.run_steps(3);
     click(&mut window, "▶ Run");
-    settled(&mut window);
+    step_until("it has run", &mut window, |window| idle(window) && n_steps(window) == 6);
     click(&mut window, "Explore");
     click(&mut window, "Compare");
     check_says(&window, "Pin this run, then change");
