@@ -505,8 +505,8 @@ fn what_a_crash_left_is_offered_and_opened() {
     let made = chosen_ids(&window);
     let files = || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
     let kept = |n: usize| {
-        let path = files().pop()?;
-        recording::open(&path).ok().filter(|opened| opened.n_steps == n).map(|_| path)
+        let has_them = |path: &PathBuf| recording::open(path).is_ok_and(|opened| opened.n_steps == n);
+        files().into_iter().find(has_them)
     };
     step_until("all steps are kept", &mut window, |_| kept(5).is_some());
     // What a kill would leave: the file as it is now, unlocked.
