@@ -2,7 +2,7 @@
 //!
 //! A pipe, a socket or a device need never end, and opening a pipe waits for whoever writes into it.
 
-use crate::message::{Gap, Message, Tell, msg};
+use crate::message::{Gap, Message, Tell, holds, msg};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -34,11 +34,7 @@ impl Tell for ReadError {
     }
 }
 
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
+holds!(ReadError: Io(io::Error));
 
 /// Opens a regular file, or what a link to one leads to.
 pub fn open(path: &Path) -> Result<File, ReadError> {

@@ -106,6 +106,18 @@ macro_rules! msg {
 }
 pub(crate) use msg;
 
+/// `?` on failures that a larger one holds as they are: `holds!(RunError: Model(ModelError) Sampling(SamplingError))`.
+macro_rules! holds {
+    ($whole:ty: $($variant:ident($part:ty))+) => { $(
+        impl From<$part> for $whole {
+            fn from(part: $part) -> Self {
+                Self::$variant(part)
+            }
+        }
+    )+ };
+}
+pub(crate) use holds;
+
 /// For developers: the key and its gaps. Sentences are made by `words`.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

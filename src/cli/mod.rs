@@ -18,7 +18,7 @@ pub(crate) use args::TerminalCommand;
 pub use args::{Open, Start};
 
 use crate::engine::{LoadFailure, RunError};
-use crate::message::{Message, Tell as _};
+use crate::message::{Message, Tell as _, holds};
 use crate::recording::RecordingError;
 use crate::sampling::SamplingError;
 use crate::text::TextError;
@@ -63,17 +63,8 @@ enum CliError {
     Write(#[from] std::io::Error),
 }
 
-/// `?` on what the layers below return. They put nothing into words, so they are no sources of an error that is.
-macro_rules! ends_with {
-    ($($variant:ident($error:ty))+) => { $(
-        impl From<$error> for CliError {
-            fn from(error: $error) -> Self {
-                Self::$variant(error)
-            }
-        }
-    )+ };
-}
-ends_with! { Load(LoadFailure) Text(TextError) Run(RunError) Recording(RecordingError) }
+// They put nothing into words, so they are no sources of an error that is.
+holds!(CliError: Load(LoadFailure) Text(TextError) Run(RunError) Recording(RecordingError));
 
 impl From<serde_json::Error> for CliError {
     fn from(error: serde_json::Error) -> Self {

@@ -1,6 +1,6 @@
 //! What can go wrong with a model's files, with loading it, and in a run.
 
-use crate::message::{Message, Tell, msg};
+use crate::message::{Message, Tell, holds, msg};
 use crate::model::ModelError;
 use crate::sampling::SamplingError;
 use crate::text::TextError;
@@ -228,12 +228,6 @@ impl Tell for LoadError {
     }
 }
 
-impl From<ModelError> for LoadError {
-    fn from(error: ModelError) -> Self {
-        Self::Model(error)
-    }
-}
-
 /// Why no model came of a request.
 #[derive(Debug)]
 pub enum LoadFailure {
@@ -257,24 +251,6 @@ impl Tell for LoadFailure {
             Self::NoThread(error) => msg!("load-no-thread", error = error.to_string()),
             Self::Fault => msg!("load-fault"),
         }
-    }
-}
-
-impl From<LoadError> for LoadFailure {
-    fn from(error: LoadError) -> Self {
-        Self::Files(error)
-    }
-}
-
-impl From<ModelError> for LoadFailure {
-    fn from(error: ModelError) -> Self {
-        Self::Model(error)
-    }
-}
-
-impl From<TextError> for LoadFailure {
-    fn from(error: TextError) -> Self {
-        Self::Text(error)
     }
 }
 
@@ -316,14 +292,6 @@ impl Tell for RunError {
     }
 }
 
-impl From<ModelError> for RunError {
-    fn from(error: ModelError) -> Self {
-        Self::Model(error)
-    }
-}
-
-impl From<SamplingError> for RunError {
-    fn from(error: SamplingError) -> Self {
-        Self::Sampling(error)
-    }
-}
+holds!(LoadError: Model(ModelError));
+holds!(LoadFailure: Files(LoadError) Model(ModelError) Text(TextError));
+holds!(RunError: Model(ModelError) Sampling(SamplingError));

@@ -1,6 +1,6 @@
 //! A session's beginning as one line: `tokenscope:?prompt=Once&stages=temperature=0.8&seed=7`.
 
-use crate::message::{Message, Tell, msg};
+use crate::message::{Message, Tell, holds, msg};
 use crate::sampling::{SamplerSettings, SamplingError};
 use crate::trace::{DEFAULT_MAX_NEW_TOKENS, Overflow};
 
@@ -45,11 +45,7 @@ impl Tell for LinkError {
     }
 }
 
-impl From<SamplingError> for LinkError {
-    fn from(error: SamplingError) -> Self {
-        Self::Sampling(error)
-    }
-}
+holds!(LinkError: Sampling(SamplingError));
 
 impl std::fmt::Display for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -8,7 +8,7 @@ use super::refusal::refused;
 use super::verify::{is_blob_genuine, is_genuine, is_sealed, seal};
 use super::watch::{News, TICK};
 use super::{HubActivity, LoadError};
-use crate::message::msg;
+use crate::message::{holds, msg};
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -31,11 +31,7 @@ enum Stop {
     Fail(LoadError),
 }
 
-impl From<LoadError> for Stop {
-    fn from(error: LoadError) -> Self {
-        Self::Fail(error)
-    }
-}
+holds!(Stop: Fail(LoadError));
 
 impl<'a> Transfer<'a> {
     pub(super) fn new(hub: Hub<'a>, cache: &'a Cache) -> Self {

@@ -1,6 +1,6 @@
 //! What can be asked of the preview thread, and its answers: plain data.
 
-use crate::message::{Message, Tell, msg};
+use crate::message::{Message, Tell, holds, msg};
 use crate::sampling::{Chain, Comparison, ManyDraws, Masks, SamplerSettings, SamplingError, Side, StepContext};
 use crate::text::{TextError, Tokenizer};
 use crate::trace::{
@@ -158,17 +158,7 @@ impl Tell for NoFirstToken {
     }
 }
 
-impl From<TextError> for NoFirstToken {
-    fn from(error: TextError) -> Self {
-        Self::Text(error)
-    }
-}
-
-impl From<SamplingError> for NoFirstToken {
-    fn from(error: SamplingError) -> Self {
-        Self::Sampling(error)
-    }
-}
+holds!(NoFirstToken: Text(TextError) Sampling(SamplingError));
 
 /// What the model gave to words that somebody said would come.
 #[derive(Clone, Debug, PartialEq)]
