@@ -31,7 +31,7 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub(crate) use features::inside::{InsideAction, InsideView, MergesView};
+pub(crate) use features::inside::{InsideAction, InsidePass, InsideView, LookView, MergesView};
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};
 pub use features::models::ModelsAction;

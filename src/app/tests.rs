@@ -307,6 +307,10 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0usize..3).prop_map(|idx| Action::Screen(ScreenAction::Search(["", "cat", "7"][idx].to_owned()))),
         1 => Just(Action::Screen(ScreenAction::SetScale(Scale::Log))),
         1 => (0usize..6).prop_map(|value| Action::Inside(InsideAction::ShowMerges(value))),
+        2 => (0usize..Chart::iter().count()).prop_map(|n| Action::Screen(ScreenAction::SetChart(Chart::iter().nth(n).unwrap()))),
+        2 => Just(Action::Inside(InsideAction::Look)),
+        1 => prop::option::of(0usize..40).prop_map(|position| Action::Inside(InsideAction::ChoosePosition(position))),
+        1 => (0usize..3, 0usize..3).prop_map(|(layer, head)| Action::Inside(InsideAction::ChooseHead { layer, head })),
         1 => Just(Action::Screen(ScreenAction::ToggleSection(Section::KvCache))),
         1 => (0usize..3).prop_map(|idx| Action::Models(ModelsAction::Load([
             ModelSource::Toy(toy_options()),

@@ -97,7 +97,7 @@ impl Engine {
     }
 
     fn obey(&mut self, command: Command, driver: &mut dyn Driver) {
-        let is_job = matches!(command, Command::RollOut { .. } | Command::SearchBeams { .. });
+        let is_job = matches!(command, Command::RollOut { .. } | Command::SearchBeams { .. } | Command::Inside(..));
         if let Some(run) = self.run.as_ref().filter(|run| is_job && run.activity() != Activity::Idle) {
             // The window may not know yet that the run goes on: it hears that it rests, and then of the job.
             self.set_doing(run.id, |_| Doing::Rests);
@@ -148,6 +148,7 @@ impl Engine {
             Command::SearchBeams { job, path, width, length_penalty, len } => {
                 self.search_beams(job, path, (width, length_penalty, len), driver);
             }
+            Command::Inside(job, question) => self.look_inside(job, question, driver),
         }
     }
 

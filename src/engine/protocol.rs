@@ -4,6 +4,7 @@
 //! Every event of a run carries its [`RunId`], so that news of an abandoned run can be dropped.
 //! Nothing here is in any language: what goes wrong is a value that the window puts into words.
 
+use super::jobs::{InsideAnswer, InsideQuestion};
 use super::session::{Again, TokenPath};
 use super::{LoadFailure, RunError};
 use crate::message::{Message, msg};
@@ -171,6 +172,8 @@ pub enum Command {
         /// The most tokens.
         len: usize,
     },
+    /// Find out something about the inside of the model.
+    Inside(JobId, InsideQuestion),
 }
 
 impl Command {
@@ -183,7 +186,7 @@ impl Command {
             | Self::Step(run, _)
             | Self::Run(run, ..)
             | Self::Follow(run, ..) => Some(run.0),
-            Self::RollOut { job, .. } | Self::SearchBeams { job, .. } => Some(job.0),
+            Self::RollOut { job, .. } | Self::SearchBeams { job, .. } | Self::Inside(job, _) => Some(job.0),
             Self::Load(_) | Self::CancelLoad | Self::Pause(_) | Self::SetLimit(..) => None,
         }
     }
@@ -263,6 +266,8 @@ pub enum Event {
     Rollouts(JobId, Arc<Rollouts>),
     /// A beam search so far.
     Beams(JobId, Arc<BeamSearch>),
+    /// What was found out about the inside of the model.
+    Inside(JobId, InsideAnswer),
     /// A job is done, was cancelled, or failed with this error; what it has stays.
     JobEnded(JobId, Option<Arc<RunError>>),
 }

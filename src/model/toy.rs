@@ -1,17 +1,18 @@
 //! A model without weights, for tests of everything around a model: deterministic, and able to misbehave on request.
 //!
 //! Its logits are a pure function of the tokens fed so far, so cutting back and feeding again gives the same again.
-//! It computes nothing that means anything. The keys of its cache's first layer are the tokens themselves, and of the
-//! sites it has those outside of the blocks and between them.
+//! It computes nothing that means anything. The keys of its cache's first layer are the tokens themselves, and what a
+//! probe writes changes nothing.
 
 use super::cache::{CacheShape, KvCache};
 use super::error::ModelError;
-use super::probe::{self, BlockSite, Probe, Site};
+use super::probe::{self, Access, BlockSite, Numbers, Probe, Site};
 use super::{LanguageModel, LogitRows, Sequence, stacked};
 use crate::trace::{ModelCard, TokenId};
 use candle_core::{DType, Device, Tensor};
 use std::ops::Range;
 use std::time::Duration;
+use strum::IntoEnumIterator as _;
 
 /// Width of the toy's residual stream.
 const HIDDEN_SIZE: usize = 4;
@@ -122,19 +123,24 @@ impl LanguageModel for ToyModel {
         }
         let rows = stacked(batch.iter().map(|sequence| sequence.tokens.len()));
         let wanted = stacked(batch.iter().map(|sequence| sequence.want.n_rows(sequence.tokens.len())));
-        let mut stream = |site, seed, rows: &[Range<usize>]| {
+        let stream = |probe: &mut dyn Probe, site, seed, rows: &[Range<usize>]| {
             let numbers = rows.iter().flat_map(|rows| (0..(rows.len() * HIDDEN_SIZE) as u64).map(|i| number(seed, i)));
             let mut numbers: Vec<f32> = numbers.collect();
             probe::visit_rows(probe, site, &mut numbers, HIDDEN_SIZE, rows)
         };
-        stream(Site::Embed, 0, &rows)?;
+        stream(probe, Site::Embed, 0, &rows)?;
         for layer in 0..self.config.n_layers {
             if !self.config.layer_time.is_zero() {
                 std::thread::sleep(self.config.layer_time);
             }
-            stream(Site::Block { layer, at: BlockSite::ResidPost }, layer as u64 + 1, &rows)?;
+            for at in BlockSite::iter() {
+                let site = Site::Block { layer, at };
+                for (sequence, rows) in rows.iter().enumerate() {
+                    visit_block(probe, site, sequence, rows.len(), batch[sequence].cache.len())?;
+                }
+            }
         }
-        stream(Site::FinalNorm, u64::MAX, &wanted)?;
+        stream(probe, Site::FinalNorm, u64::MAX, &wanted)?;
         let vocab_size = self.config.vocab_size;
         let mut logits = Vec::with_capacity(wanted.iter().map(|rows| rows.len() * vocab_size).sum());
         for (sequence, wanted) in batch.iter().zip(&wanted) {
@@ -159,6 +165,33 @@ impl LanguageModel for ToyModel {
     fn card(&self) -> &ModelCard {
         &self.card
     }
+}
+
+/// Lets a probe visit numbers of the shape that a site has in a real model; a pattern looks at all positions alike.
+fn visit_block(
+    probe: &mut dyn Probe,
+    site: Site,
+    sequence: usize,
+    n: usize,
+    n_before: usize,
+) -> Result<(), ModelError> {
+    let access = probe.wants(site);
+    let (Site::Block { layer, at }, true) = (site, access != Access::Skip) else { return Ok(()) };
+    let (n_heads, positions) = (HIDDEN_SIZE / HEAD_DIM, n_before + n);
+    let shape = match at {
+        BlockSite::Q | BlockSite::RotQ | BlockSite::Z => vec![n, n_heads, HEAD_DIM],
+        BlockSite::K | BlockSite::RotK | BlockSite::V => vec![n, 1, HEAD_DIM],
+        BlockSite::AttnScores | BlockSite::Pattern => vec![n_heads, n, positions],
+        _ => vec![n, HIDDEN_SIZE],
+    };
+    let n_seen = |i: usize| n_before + i / positions % n + 1;
+    let value = |i: usize| match at {
+        BlockSite::Pattern if i % positions < n_seen(i) => 1.0 / n_seen(i) as f32,
+        BlockSite::Pattern => 0.0,
+        _ => number(layer as u64 + 1, i as u64),
+    };
+    let mut values: Vec<f32> = (0..shape.iter().product()).map(value).collect();
+    probe::visit(probe, site, &mut Numbers { sequence, values: &mut values, shape: &shape, access })
 }
 
 /// A whole number into another that looks unrelated (the finalizer of SplitMix64).

@@ -8,6 +8,7 @@
 
 mod beams;
 mod forward;
+mod inside;
 mod kv;
 mod merges;
 mod model_card;
@@ -25,6 +26,10 @@ mod vocabulary;
 
 pub(crate) use beams::{Beam, BeamSearch, BeamStep, FinishedBeam};
 pub(crate) use forward::{ForwardRecord, Phase};
+pub(crate) use inside::{
+    Activations, Attribution, Change, Edit, EmbeddingMap, LayerActivations, Lens, LensCell, LensRow, Matrix, Neighbour,
+    Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions,
+};
 pub(crate) use kv::{KvLayerRecord, KvRecord};
 pub(crate) use merges::{Cut, Merge, Merges, Word, WordKind};
 pub(crate) use model_card::{EosSource, ModelCard, ModelIdentity};

@@ -114,8 +114,10 @@ pub(super) const NEXT_SCENE: Shortcut = key(
 );
 pub(super) const STEP_ROOM: Shortcut =
     key(Key::F2, |_| "F2", |words| say!(words, "keys-step-room"), |_| ScreenAction::Enter(Room::Step).into());
+pub(super) const INSIDE_ROOM: Shortcut =
+    key(Key::F3, |_| "F3", |words| say!(words, "keys-inside-room"), |_| ScreenAction::Enter(Room::Inside).into());
 pub(super) const EXPLORE_ROOM: Shortcut =
-    key(Key::F3, |_| "F3", |words| say!(words, "keys-explore-room"), |_| ScreenAction::Enter(Room::Explore).into());
+    key(Key::F4, |_| "F4", |words| say!(words, "keys-explore-room"), |_| ScreenAction::Enter(Room::Explore).into());
 pub(super) const INSPECTOR: Shortcut =
     key(Key::I, |_| "I", |words| say!(words, "keys-inspector"), |_| ScreenAction::ToggleInspector.into());
 pub(super) const PREDICT: Shortcut = key(
@@ -144,7 +146,7 @@ pub(super) const HELP: Shortcut =
     key(Key::Questionmark, |_| "?", |words| say!(words, "keys-help"), |_| ScreenAction::ToggleHelp.into());
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 27] = [
+pub const ALL: [Shortcut; 28] = [
     STEP_TOKEN,
     STEP_STAGE,
     BACK_STAGE,
@@ -155,6 +157,7 @@ pub const ALL: [Shortcut; 27] = [
     STOP,
     RESTART,
     STEP_ROOM,
+    INSIDE_ROOM,
     EXPLORE_ROOM,
     PREVIOUS_BRANCH,
     NEXT_BRANCH,

@@ -15,6 +15,7 @@ macro_rules! files {
             include_str!(concat!("../../assets/words/", $code, "/session.ftl")),
             include_str!(concat!("../../assets/words/", $code, "/loop.ftl")),
             include_str!(concat!("../../assets/words/", $code, "/merges.ftl")),
+            include_str!(concat!("../../assets/words/", $code, "/inside.ftl")),
             include_str!(concat!("../../assets/words/", $code, "/errors.ftl")),
         ]
     };

@@ -6,7 +6,7 @@ use egui::accesskit::{Action as NodeAction, Role};
 use egui_kittest::kittest::NodeT as _;
 use tokenscope::app::{Action, Cursor, RunAction};
 
-const KEYS: [Key; 20] = [
+const KEYS: [Key; 21] = [
     Key::Space,
     Key::ArrowDown,
     Key::ArrowUp,
@@ -27,6 +27,7 @@ const KEYS: [Key; 20] = [
     Key::A,
     Key::F2,
     Key::F3,
+    Key::F4,
 ];
 
 /// Numbers that look random and are the same on every run (xorshift).

@@ -22,7 +22,7 @@ fn chart(window: &Window) -> Chart {
 fn each_room_has_a_key_and_a_button_and_remembers_its_picture() {
     let mut window = open_bundled();
     make_tokens(&mut window, 1);
-    press(&mut window, Key::F3);
+    press(&mut window, Key::F4);
     assert_eq!(chart(&window), Chart::Draws);
     step_until("it is drawn", &mut window, |window| says(window, "χ²"));
     click(&mut window, "Beams");
@@ -41,16 +41,16 @@ fn each_room_has_a_key_and_a_button_and_remembers_its_picture() {
     // A picture that is asked for by its name brings its room along.
     act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Compare)));
     press(&mut window, Key::F2);
-    press(&mut window, Key::F3);
+    press(&mut window, Key::F4);
     assert_eq!(chart(&window), Chart::Compare);
     press(&mut window, Key::Questionmark);
-    check_says(&window, "F3");
+    check_says(&window, "F4");
 }
 
 #[test]
 fn the_stations_are_in_the_room_of_the_step() {
     let mut window = open_bundled();
-    press(&mut window, Key::F3);
+    press(&mut window, Key::F4);
     check_says(&window, "Press Step first");
     make_tokens(&mut window, 2);
     // Tokens and the way back and forth stay in the room.
@@ -65,7 +65,7 @@ fn the_stations_are_in_the_room_of_the_step() {
     window.step();
     assert!(window.query_by_label("Bars").is_none(), "no candidates yet");
     // Who leaves a station for the other room sees what is in it.
-    press(&mut window, Key::F3);
+    press(&mut window, Key::F4);
     step_until("it is drawn", &mut window, |window| says(window, "χ²"));
     click(&mut window, "Station layers");
     assert_eq!(chart(&window), Chart::List);

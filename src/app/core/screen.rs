@@ -1,6 +1,6 @@
 //! What is open on the screen and how it is drawn.
 
-use super::Scale;
+use super::{LoopStage, Scale};
 use crate::message::{Message, msg};
 use crate::sampling::StageKind;
 use strum::{EnumIter, EnumString, IntoEnumIterator as _, IntoStaticStr};
@@ -11,6 +11,8 @@ use strum::{EnumIter, EnumString, IntoEnumIterator as _, IntoStaticStr};
 pub enum Room {
     /// The shown step: its distribution and its draw, and the stations that lead there.
     Step,
+    /// What the model computed on the way to it.
+    Inside,
     /// What else could have come: many draws, and other texts.
     Explore,
 }
@@ -33,6 +35,20 @@ pub enum Chart {
     Bars,
     /// The running sum.
     Cumulative,
+    /// How the prompt became tokens.
+    Tokens,
+    /// How ids become vectors.
+    Embeddings,
+    /// The architecture, with what flows through it.
+    Map,
+    /// Who reads whom.
+    Attention,
+    /// What the model would say within its layers.
+    Lens,
+    /// What each part added to a logit.
+    Attribution,
+    /// Parts of the model switched off, or changed.
+    Interventions,
     /// The step drawn many times.
     Draws,
     /// What was drawn and what was taken in its place.
@@ -50,6 +66,13 @@ impl Chart {
     pub fn room(self) -> Room {
         match self {
             Self::List | Self::Bars | Self::Cumulative => Room::Step,
+            Self::Tokens
+            | Self::Embeddings
+            | Self::Map
+            | Self::Attention
+            | Self::Lens
+            | Self::Attribution
+            | Self::Interventions => Room::Inside,
             Self::Draws | Self::Branches | Self::Rollouts | Self::Beams | Self::Compare => Room::Explore,
         }
     }
@@ -181,6 +204,21 @@ impl ScreenState {
             self.left.push(self.chart);
         }
         self.chart = chart;
+    }
+
+    /// Enters the room of a station, with its picture.
+    pub(in crate::app) fn show_station(&mut self, stage: LoopStage) {
+        match stage {
+            LoopStage::Tokenize => self.show(Chart::Tokens),
+            LoopStage::Embed => self.show(Chart::Embeddings),
+            LoopStage::Layers => {
+                self.enter(Room::Inside);
+                if matches!(self.chart, Chart::Tokens | Chart::Embeddings) {
+                    self.show(Chart::Map);
+                }
+            }
+            _ => self.enter(Room::Step),
+        }
     }
 
     /// Enters a room: with the picture that it was left with, or its first.

@@ -11,7 +11,7 @@ pub use presenting::{asking, beat, is_there, next_beat, polled, shown};
 pub use receive::{engine_gone, receive, receive_answer, receive_kept};
 
 use super::action::Action;
-use super::core::{AskedAbout, Control, Cursor, Effect, Lock, Notice, Room, Status};
+use super::core::{AskedAbout, Chart, Control, Cursor, Effect, Lock, Notice, Room, Status};
 use super::features::explore;
 use super::features::lessons::{self, LessonAction};
 use super::features::predict::PredictionAction;
@@ -79,6 +79,7 @@ fn apply(state: &mut AppState, action: impl Into<Action>) -> Vec<Effect> {
     route(state, action, &mut effects);
     forget_dropped(state);
     questions(state, &before, &mut effects);
+    effects.extend(state.inside.wish(&mut state.core));
     effects
 }
 
@@ -99,16 +100,20 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
             state.awaited = Some((core.prompt.serial, action));
         }
         Action::Run(action) => {
-            // Who goes from station to station wants to see them.
             let of_stations = matches!(action, RunAction::StepStage | RunAction::BackStage | RunAction::ShowStage(_));
+            run::update(core, action.clone(), effects);
+            // Who goes from station to station wants to see them.
             if of_stations && !is_held {
+                core.view.show_station(core.awaited_stage.unwrap_or(core.cursor.stage));
+            }
+            // There is nothing to see of a new token among those of the prompt.
+            if core.view.chart == Chart::Tokens && matches!(action, RunAction::StepToken) && !is_held {
                 core.view.enter(Room::Step);
             }
-            run::update(core, action, effects);
         }
         Action::Samplers(action) => samplers::update(core, action, effects),
         Action::Explore(action) => explore::update(&mut state.explore, core, action, effects),
-        Action::Inside(action) => state.inside.update(action),
+        Action::Inside(action) => state.inside.update(core, action),
         Action::Sessions(action) => {
             if matches!(action, SessionsAction::OpenLink(_)) {
                 state.inside.word = None;
@@ -157,6 +162,7 @@ fn forget_dropped(state: &mut AppState) {
     }
     state.awaited = None;
     state.explore.forget_run();
+    state.inside.forget_run();
     state.sessions.forget_run();
     state.predict.forget_run();
     if let (Some(run), Some(taking)) = (&mut state.core.run, &state.lessons.taking) {

@@ -35,6 +35,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             Event::Replayed { run, index, again } => run::receive_replayed(core, run, index, &again),
             Event::Rollouts(job, rollouts) => Job::receive(&mut state.explore.rollouts, job, rollouts),
             Event::Beams(job, search) => Job::receive(&mut state.explore.beams, job, search),
+            Event::Inside(job, answer) => state.inside.receive(job, answer),
             Event::JobEnded(job, error) => explore::receive_job_end(core, job, error),
             Event::Failed { run, error } => run::receive_failure(core, run, error),
         }
@@ -69,6 +70,7 @@ fn take_in(state: &mut AppState, change: impl FnOnce(&mut AppState, &mut Vec<Eff
     change(state, &mut effects);
     forget_dropped(state);
     questions(state, &before, &mut effects);
+    effects.extend(state.inside.wish(&mut state.core));
     look_on(state, &mut effects);
     effects
 }

@@ -1,7 +1,7 @@
 //! Work on the model besides the run: each job takes all of one poll, and leaves the run as it was.
 
 use super::{Driver, Engine, Event, JobId, RunError, TokenPath};
-use crate::engine::jobs::{RollOut, SearchBeams, roll_out, search_beams};
+use crate::engine::jobs::{InsideQuestion, RollOut, SearchBeams, answer_inside, roll_out, search_beams};
 use crate::model::{KvCache, LanguageModel, ModelError};
 use crate::sampling::{Guide, SamplerSettings, TokenTrie};
 use crate::trace::{BeamSearch, Rollouts, TokenId};
@@ -53,6 +53,12 @@ impl Engine {
             let mut on_progress = |search: &BeamSearch| progress(&|| Event::Beams(job, Arc::new(search.clone())));
             let search = search_beams(model, cache, &request, cancelled, &mut on_progress)?;
             Ok(Event::Beams(job, Arc::new(search)))
+        });
+    }
+
+    pub(super) fn look_inside(&mut self, job: JobId, question: InsideQuestion, driver: &dyn Driver) {
+        self.work(job, &[], driver, |model, Tools { cancelled, .. }| {
+            Ok(Event::Inside(job, answer_inside(model, question, cancelled)?))
         });
     }
 

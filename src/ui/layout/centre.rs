@@ -26,6 +26,7 @@ pub fn distribution_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
         (Room::Step, None) if views.inside.has_tokens => inside::tokenize_ui(ui, &views.inside, out),
         (Room::Step, None) => empty_ui(ui, views, out),
         (Room::Step, Some(step)) => step_room_ui(ui, views, step, out),
+        (Room::Inside, _) => inside_room_ui(ui, views, out),
         (Room::Explore, Some(step)) => explore_room_ui(ui, step, views.explore.as_ref(), out),
         (Room::Explore, None) => {
             ui.add_space(theme::UNIT);
@@ -46,6 +47,17 @@ fn step_room_ui(ui: &mut Ui, views: &Views<'_>, step: &StepView<'_>, out: &mut V
     }
     run::hero_ui(ui, &step.distribution);
     above_draw_ui(ui, step, stage >= LoopStage::Draw, |ui| run::candidates_ui(ui, step, out));
+}
+
+/// What the model computed on the way to the shown step.
+fn inside_room_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
+    if views.inside.chart == Chart::Tokens && views.inside.has_tokens {
+        return inside::tokenize_ui(ui, &views.inside, out);
+    }
+    if let Some(step) = &views.run.step {
+        run::title_ui(ui, step, out);
+    }
+    inside::inside_ui(ui, &views.inside, out);
 }
 
 /// What else could have come, at whatever stage the step is shown.

@@ -79,6 +79,7 @@ fn room_choice_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
 fn of_room(room: Room, words: Words) -> (&'static str, Shortcut) {
     match room {
         Room::Step => (say!(words, "room-step"), keys::STEP_ROOM),
+        Room::Inside => (say!(words, "room-inside"), keys::INSIDE_ROOM),
         Room::Explore => (say!(words, "room-explore"), keys::EXPLORE_ROOM),
     }
 }
@@ -105,6 +106,13 @@ fn of_chart(chart: Chart, words: Words) -> (Chart, &'static str, &'static str) {
         Chart::List => (say!(words, "charts-list"), say!(words, "charts-list-hint")),
         Chart::Bars => (say!(words, "charts-bars"), say!(words, "charts-bars-hint")),
         Chart::Cumulative => (say!(words, "charts-cumulative"), say!(words, "charts-cumulative-hint")),
+        Chart::Tokens => (say!(words, "charts-tokens"), say!(words, "charts-tokens-hint")),
+        Chart::Embeddings => (say!(words, "charts-embeddings"), say!(words, "charts-embeddings-hint")),
+        Chart::Map => (say!(words, "charts-map"), say!(words, "charts-map-hint")),
+        Chart::Attention => (say!(words, "charts-attention"), say!(words, "charts-attention-hint")),
+        Chart::Lens => (say!(words, "charts-lens"), say!(words, "charts-lens-hint")),
+        Chart::Attribution => (say!(words, "charts-attribution"), say!(words, "charts-attribution-hint")),
+        Chart::Interventions => (say!(words, "charts-interventions"), say!(words, "charts-interventions-hint")),
         Chart::Draws => (say!(words, "charts-draws"), say!(words, "charts-draws-hint")),
         Chart::Branches => (say!(words, "charts-branches"), say!(words, "charts-branches-hint")),
         Chart::Rollouts => (say!(words, "charts-rollouts"), say!(words, "charts-rollouts-hint")),

@@ -21,7 +21,6 @@ impl<'a> ExploreView<'a> {
     /// The picture that is chosen, if it is one of these, at this step.
     pub(in crate::app) fn of(own: &'a ExploreState, core: &'a Core, step: DistributionView<'a>) -> Option<Self> {
         Some(match core.view.chart {
-            Chart::List | Chart::Bars | Chart::Cumulative => return None,
             Chart::Draws => {
                 Self::Draws(DrawsView { step, draws: core.current_many().map(|many| many.result.as_ref()) })
             }
@@ -45,6 +44,7 @@ impl<'a> ExploreView<'a> {
                 vocabulary: step.vocabulary,
             }),
             Chart::Compare => Self::Compare(ComparisonView::of(&own.compare, core, step.logits)?),
+            _ => return None,
         })
     }
 }

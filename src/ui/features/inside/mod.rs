@@ -1,7 +1,16 @@
-//! The stations before the logits: how text becomes tokens, and what is known of the passes.
+//! Inside the model: how the prompt became tokens, and what the pass of the shown step computed.
 
+mod attention;
+mod attribution;
+mod embeddings;
+mod interventions;
+mod lens;
+mod map;
 mod merges;
+mod room;
 mod stations;
+mod tokens;
 
-pub use merges::merges_ui;
-pub use stations::{stage_card_ui, tokenize_ui};
+pub(in crate::ui) use merges::merges_ui;
+pub(in crate::ui) use room::inside_ui;
+pub(in crate::ui) use stations::{stage_card_ui, tokenize_ui};

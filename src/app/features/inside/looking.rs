@@ -1,0 +1,111 @@
+//! What is asked of the engine about the inside of the model, and when: the latest answer of each kind.
+
+use super::InsideState;
+use crate::app::core::{Chart, Core, Effect, Room, path_to};
+use crate::engine::{Activity, Command, InsideQuestion, JobId, StepKey};
+use crate::trace::{Activations, Edit, Lens, TokenId, seen};
+use std::sync::Arc;
+
+/// Up to so much work a look is taken unasked whenever another step is shown: parameters times tokens. It takes a CPU
+/// some tenths of a second.
+const UNASKED: u64 = 4_000_000_000;
+
+/// A question that was asked, and its answer once it is there.
+#[derive(Clone, Debug)]
+pub struct Asked<K, T> {
+    pub job: JobId,
+    pub key: K,
+    pub answer: Option<Arc<T>>,
+}
+
+impl<K, T> Asked<K, T> {
+    /// Takes in an answer, if it is to this question.
+    pub(super) fn receive(asked: &mut Option<Self>, job: JobId, answer: Arc<T>) {
+        if let Some(asked) = asked.as_mut().filter(|asked| asked.job == job) {
+            asked.answer = Some(answer);
+        }
+    }
+}
+
+/// What a look is about: the text before a step, and the changes on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookKey {
+    pub step: StepKey,
+    pub edits: Arc<[Edit]>,
+}
+
+/// What a lens is about: a look, and the token that is asked about after the last position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LensKey {
+    pub look: LookKey,
+    pub target: TokenId,
+}
+
+impl InsideState {
+    /// What the shown step would be asked about.
+    pub fn key(&self, core: &Core) -> Option<LookKey> {
+        Some(LookKey { step: core.current_key()?, edits: Arc::clone(&self.edits) })
+    }
+
+    /// The look into the shown step, once it is there.
+    pub fn current_look(&self, core: &Core) -> Option<&Arc<Activations>> {
+        let key = self.key(core)?;
+        self.look.as_ref().filter(|look| look.key == key).and_then(|look| look.answer.as_ref())
+    }
+
+    /// The lens over the current look, once it is there.
+    pub fn current_lens(&self, core: &Core) -> Option<&Arc<Lens>> {
+        let key = self.lens_key(core)?;
+        self.lens.as_ref().filter(|lens| lens.key == key).and_then(|lens| lens.answer.as_ref())
+    }
+
+    fn lens_key(&self, core: &Core) -> Option<LensKey> {
+        Some(LensKey { look: self.key(core)?, target: core.current_step()?.sampling.chosen_id() })
+    }
+
+    /// What has to be asked of the engine now, if anything: nothing while it does something else.
+    pub(in crate::app) fn wish(&mut self, core: &mut Core) -> Option<Effect> {
+        let chart = core.view.chart;
+        let is_idle = core.activity() == Activity::Idle && core.job.is_none() && core.model.loading.is_none();
+        if chart.room() != Room::Inside || chart == Chart::Tokens || !is_idle || !core.can_go_on() {
+            return None;
+        }
+        let key = self.key(core)?;
+        let question = if self.look.as_ref().is_none_or(|look| look.key != key) {
+            let ids = ids_of(core, &key)?;
+            let n_parameters = core.model.loaded.as_ref()?.card.n_parameters;
+            if n_parameters.saturating_mul(ids.len() as u64) > UNASKED && !self.asked_to_look {
+                return None;
+            }
+            self.asked_to_look = false;
+            let edits = Arc::clone(&key.edits);
+            self.look = Some(Asked { job: JobId(core.new_number()), key, answer: None });
+            InsideQuestion::Look { ids, edits }
+        } else {
+            self.question_about_look(core)?
+        };
+        let job = JobId(core.last_run);
+        core.job = Some(job);
+        Some(Effect::Engine(Command::Inside(job, question)))
+    }
+
+    /// What has to be asked about the current look for the picture that is shown.
+    fn question_about_look(&mut self, core: &mut Core) -> Option<InsideQuestion> {
+        let of = Arc::clone(self.current_look(core)?);
+        match core.view.chart {
+            Chart::Lens => {
+                let key = self.lens_key(core).filter(|key| self.lens.as_ref().is_none_or(|lens| lens.key != *key))?;
+                let target = key.target;
+                self.lens = Some(Asked { job: JobId(core.new_number()), key, answer: None });
+                Some(InsideQuestion::Lens { positions: of.kept(), of, target })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The tokens that the step of a key read.
+fn ids_of(core: &Core, key: &LookKey) -> Option<Arc<[TokenId]>> {
+    let history = path_to(core.current_run()?.trace(), key.step.index).history;
+    Some(seen(&history, core.model.loaded.as_ref()?.card.context_length).into())
+}

@@ -1,0 +1,142 @@
+//! One pass over a whole text, with everything that it computes kept, and changed where that is asked for.
+
+use super::edits;
+use crate::engine::RunError;
+use crate::model::{Access, Activation, BlockSite, Cancelled, LanguageModel, Probe, Site, Want};
+use crate::trace::{Activations, Edit, LayerActivations, Matrix, ModelCard, TokenId};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The most bytes that one look keeps: beyond that the first positions of the text are left out.
+pub(super) const BUDGET: usize = 512 << 20;
+
+/// Reads a text from an empty KV cache, and keeps what is computed for as many of its last tokens as the budget holds.
+pub fn look(
+    model: &dyn LanguageModel,
+    ids: Arc<[TokenId]>,
+    edits: Arc<[Edit]>,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Activations, RunError> {
+    look_within(BUDGET, model, ids, edits, cancelled)
+}
+
+pub(super) fn look_within(
+    budget: usize,
+    model: &dyn LanguageModel,
+    ids: Arc<[TokenId]>,
+    edits: Arc<[Edit]>,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Activations, RunError> {
+    if ids.is_empty() {
+        return Err(RunError::EmptyPrompt);
+    }
+    let card = model.card();
+    let started = Instant::now();
+    let n_kept = (budget / bytes_per_token(card, ids.len())).clamp(1, ids.len());
+    let first = ids.len() - n_kept;
+    let layers = vec![LayerActivations::default(); card.n_layers];
+    let mut look = Look { edits: &edits, head_dim: card.head_dim, first, embed: Matrix::default(), layers, cancelled };
+    let logits = model.feed(&ids, Want::Last, &mut model.new_cache()?, &mut look)?;
+    let Look { embed, layers, .. } = look;
+    Ok(Activations {
+        ids,
+        edits,
+        first,
+        n_heads: card.n_heads,
+        n_kv_heads: card.n_kv_heads,
+        head_dim: card.head_dim,
+        embed,
+        layers,
+        logits: logits.data.into(),
+        secs: started.elapsed().as_secs_f64(),
+    })
+}
+
+/// Bytes of all rows of one token.
+fn bytes_per_token(card: &ModelCard, n_positions: usize) -> usize {
+    let (q_size, kv_size) = (card.n_heads * card.head_dim, card.n_kv_heads * card.head_dim);
+    let layer = 3 * q_size + 3 * kv_size + 4 * card.hidden_size + card.n_heads * n_positions;
+    4 * (card.hidden_size + card.n_layers * layer)
+}
+
+struct Look<'a> {
+    edits: &'a [Edit],
+    head_dim: usize,
+    first: usize,
+    embed: Matrix,
+    layers: Vec<LayerActivations>,
+    cancelled: &'a dyn Fn() -> bool,
+}
+
+impl Look<'_> {
+    /// Where the numbers of a site are kept, and from which position on.
+    fn place(&mut self, site: Site) -> Option<(&mut Matrix, usize)> {
+        let Site::Block { layer, at } = site else {
+            return (site == Site::Embed).then_some((&mut self.embed, self.first));
+        };
+        let (layer, first) = (&mut self.layers[layer], self.first);
+        Some(match at {
+            BlockSite::Q => (&mut layer.q, first),
+            BlockSite::K => (&mut layer.k, first),
+            BlockSite::V => (&mut layer.v, 0),
+            BlockSite::RotQ => (&mut layer.rot_q, first),
+            BlockSite::RotK => (&mut layer.rot_k, 0),
+            BlockSite::Pattern => (&mut layer.pattern, first),
+            BlockSite::Z => (&mut layer.z, first),
+            BlockSite::AttnOut => (&mut layer.attn_out, first),
+            BlockSite::ResidMid => (&mut layer.resid_mid, first),
+            BlockSite::MlpOut => (&mut layer.mlp_out, first),
+            BlockSite::ResidPost => (&mut layer.resid_post, first),
+            BlockSite::AttnScores | BlockSite::MlpIn => return None,
+        })
+    }
+
+    fn keep(&mut self, site: Site, shape: &[usize], numbers: &[f32]) {
+        let Some((matrix, first)) = self.place(site) else { return };
+        *matrix = match (site, shape) {
+            // (heads, tokens, positions) to a row for each token.
+            (Site::Block { at: BlockSite::Pattern, .. }, &[n_heads, n_tokens, n_positions]) => {
+                let mut data = Vec::with_capacity(n_heads * (n_tokens - first) * n_positions);
+                for token in first..n_tokens {
+                    for head in 0..n_heads {
+                        data.extend(&numbers[(head * n_tokens + token) * n_positions..][..n_positions]);
+                    }
+                }
+                Matrix { width: n_heads * n_positions, data }
+            }
+            (_, shape) => {
+                let width = shape[1..].iter().product();
+                Matrix { width, data: numbers[first * width..].to_vec() }
+            }
+        };
+    }
+}
+
+impl Probe for Look<'_> {
+    fn wants(&self, site: Site) -> Access {
+        match (edits::access(self.edits, site), site) {
+            (Access::Write, _) => Access::Write,
+            (_, Site::FinalNorm | Site::Logits) => Access::Skip,
+            (_, Site::Block { at: BlockSite::AttnScores | BlockSite::MlpIn, .. }) => Access::Skip,
+            _ => Access::Read,
+        }
+    }
+
+    fn visit(&mut self, site: Site, value: &mut dyn Activation) -> ControlFlow<Cancelled> {
+        if (self.cancelled)() {
+            return ControlFlow::Break(Cancelled);
+        }
+        let shape = value.shape();
+        // A copy off the device that fails is a lost device: the pass fails at its next operation, with its own words.
+        let Ok(mut numbers) = value.to_vec() else { return ControlFlow::Break(Cancelled) };
+        if self.wants(site) == Access::Write {
+            edits::apply(self.edits, site, self.head_dim, 0, shape[1..].iter().product(), &mut numbers);
+            if value.set(&numbers).is_err() {
+                return ControlFlow::Break(Cancelled);
+            }
+        }
+        self.keep(site, &shape, &numbers);
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,60 @@
+//! How a forward pass is changed on its way: parts switched off, scaled, replaced, or a direction added.
+
+use std::sync::Arc;
+
+/// A part of the model whose output can be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The weighted values of one head (`z`).
+    Head { layer: usize, head: usize },
+    /// What attention adds (`attn_out`).
+    Attention { layer: usize },
+    /// What the MLP adds (`mlp_out`).
+    Mlp { layer: usize },
+    /// What attention and the MLP add.
+    Layer { layer: usize },
+    /// The residual stream after a block (`resid_post`).
+    Residual { layer: usize },
+    /// The residual stream before the first block (`embed`).
+    Embed,
+}
+
+/// For which tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Positions {
+    All,
+    /// From this position on.
+    From(usize),
+    Only(usize),
+}
+
+impl Positions {
+    pub fn contain(self, position: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::From(first) => position >= first,
+            Self::Only(only) => position == only,
+        }
+    }
+}
+
+/// What is done to it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Multiplied; 0 switches it off.
+    Scale(f32),
+    /// Replaced by its mean over the first `n` positions, those of the prompt (mean ablation).
+    Mean(usize),
+    /// This direction times a strength is added; shape (hidden).
+    Add { direction: Arc<[f32]>, strength: f32 },
+    /// Replaced by these numbers, as wide as the part (activation patching).
+    Replace(Arc<[f32]>),
+}
+
+/// One change of a forward pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edit {
+    pub part: Part,
+    pub positions: Positions,
+    pub change: Change,
+}

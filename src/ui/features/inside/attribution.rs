@@ -1,0 +1,10 @@
+//! What each part of the model added to a logit.
+
+use super::tokens;
+use crate::app::{Action, InsidePass, InsideView};
+use egui::Ui;
+
+/// Draws it.
+pub fn attribution_ui(ui: &mut Ui, _view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
+    tokens::tokens_ui(ui, pass, out);
+}

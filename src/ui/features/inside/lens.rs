@@ -1,0 +1,10 @@
+//! The logit lens: what the model would say within its layers.
+
+use super::tokens;
+use crate::app::{Action, InsidePass, InsideView};
+use egui::Ui;
+
+/// Draws it.
+pub fn lens_ui(ui: &mut Ui, _view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
+    tokens::tokens_ui(ui, pass, out);
+}

@@ -1,0 +1,10 @@
+//! The architecture, with what flows through it, at four zooms.
+
+use super::tokens;
+use crate::app::{Action, InsidePass, InsideView};
+use egui::Ui;
+
+/// Draws it.
+pub fn map_ui(ui: &mut Ui, _view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
+    tokens::tokens_ui(ui, pass, out);
+}

@@ -1,0 +1,39 @@
+//! The picture of the room that is shown, or why there is none yet.
+
+use super::{attention, attribution, embeddings, interventions, lens, map};
+use crate::app::{Action, Chart, InsideAction, InsideView, LookView};
+use crate::ui::format;
+use crate::ui::theme::{self, Palette};
+use crate::words::{Speaks as _, say};
+use egui::{RichText, Ui};
+
+/// Draws what is known of the inside of the shown step.
+pub fn inside_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
+    let pass = match view.look {
+        LookView::Recorded(pass) => pass,
+        LookView::NoStep => return said_ui(ui, say!(ui, "inside-no-step")),
+        LookView::OtherModel => return said_ui(ui, say!(ui, "inside-other-model")),
+        LookView::UnderWay => return said_ui(ui, say!(ui, "inside-under-way")),
+        LookView::NotRecorded { n_tokens } => {
+            let words = ui.words();
+            said_ui(ui, &say!(words, "inside-not-recorded", n = format::count(words, n_tokens as u64)));
+            if ui.button(say!(words, "inside-look")).clicked() {
+                out.push(InsideAction::Look.into());
+            }
+            return;
+        }
+    };
+    match view.chart {
+        Chart::Embeddings => embeddings::embeddings_ui(ui, view, &pass, out),
+        Chart::Attention => attention::attention_ui(ui, view, &pass, out),
+        Chart::Lens => lens::lens_ui(ui, view, &pass, out),
+        Chart::Attribution => attribution::attribution_ui(ui, view, &pass, out),
+        Chart::Interventions => interventions::interventions_ui(ui, view, &pass, out),
+        _ => map::map_ui(ui, view, &pass, out),
+    }
+}
+
+fn said_ui(ui: &mut Ui, text: &str) {
+    ui.add_space(2.0 * theme::UNIT);
+    ui.label(RichText::new(text).color(Palette::of(ui).quiet));
+}
