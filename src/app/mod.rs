@@ -31,7 +31,10 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub(crate) use features::inside::{InsideAction, InsidePass, InsideView, LookView, MergesView};
+pub(crate) use features::inside::{
+    InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView, LensColour, LensRowView, LensView,
+    LookView, MergesView,
+};
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};
 pub use features::models::ModelsAction;

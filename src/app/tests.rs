@@ -14,7 +14,8 @@ use crate::message::Tell;
 use crate::model::{ToyConfig, ToyModel};
 use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::trace::{
-    BranchId, DEFAULT_MAX_NEW_TOKENS, Draw, ModelCard, ModelIdentity, Overflow, StopReason, first_seen,
+    BranchId, Change, DEFAULT_MAX_NEW_TOKENS, Draw, Edit, ModelCard, ModelIdentity, Overflow, Part, Positions,
+    StopReason, first_seen,
 };
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -309,6 +310,7 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0usize..6).prop_map(|value| Action::Inside(InsideAction::ShowMerges(value))),
         2 => (0usize..Chart::iter().count()).prop_map(|n| Action::Screen(ScreenAction::SetChart(Chart::iter().nth(n).unwrap()))),
         2 => Just(Action::Inside(InsideAction::Look)),
+        2 => (0usize..4, 0usize..3, 0usize..9).prop_map(|(n, layer, place)| Action::Inside(InsideAction::Intervene(some_intervention(n, layer, place)))),
         1 => prop::option::of(0usize..40).prop_map(|position| Action::Inside(InsideAction::ChoosePosition(position))),
         1 => (0usize..3, 0usize..3).prop_map(|(layer, head)| Action::Inside(InsideAction::ChooseHead { layer, head })),
         1 => Just(Action::Screen(ScreenAction::ToggleSection(Section::KvCache))),
@@ -346,6 +348,16 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => Just(Action::Models(ModelsAction::RestartEngine)),
         1 => Just(Action::Screen(ScreenAction::DismissNotice)),
     ]
+}
+
+fn some_intervention(n: usize, layer: usize, place: usize) -> InterventionAction {
+    let edit = Edit { part: Part::Mlp { layer: layer % 2 }, positions: Positions::All, change: Change::Scale(0.5) };
+    match n {
+        0 => InterventionAction::Add(edit),
+        1 => InterventionAction::Set(place, edit),
+        2 => InterventionAction::Remove(place),
+        _ => InterventionAction::AddDirection { layer, from: place, to: 2 * place },
+    }
 }
 
 fn some_op() -> impl Strategy<Value = Op> {

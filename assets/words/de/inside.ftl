@@ -22,3 +22,65 @@ inside-under-way = Der Text wird noch einmal gelesen…
 inside-not-recorded = Was das Modell innen berechnet hat, wurde nicht aufgezeichnet. Die { $n } Token noch einmal zu lesen dauert einen Moment
 inside-look = Text noch einmal lesen
 inside-token = Token { $n }: { $token }
+
+# The lens
+lens-under-way = Der Residualstrom wird gelesen…
+lens-colours = Farbe
+lens-probability = Wahrscheinlichkeit
+lens-probability-about = kräftiger: Das beste Token ist wahrscheinlicher
+lens-entropy = Entropie
+lens-entropy-about = kräftiger: Die Wahl ist offener
+lens-rank = Rang
+lens-rank-about = kräftiger: Das nächste Token des Textes steht weiter oben
+lens-row-embed = Embedding
+lens-row-mid = L{ $layer } Attention
+lens-row-post = L{ $layer } MLP
+lens-reads = gelesen
+lens-name = Logit-Linse: { $rows } Stellen im Modell, { $n } Positionen
+lens-cell =
+    { $row }
+    Bestes: { $best } { $prob }
+    Entropie: { $entropy }
+    Als Nächstes im Text: { $target } { $target_prob }, Rang { $rank }
+lens-target = { $token } hier
+lens-target-about = Wie wahrscheinlich { $token }, das im Text auf das gewählte Token folgt, wäre, wenn das Modell in dieser Zeile anhielte, und sein Rang unter allen Token
+lens-added = Hinzugefügt
+lens-added-about = Euklidische Norm des Vektors, den Attention oder MLP beim gewählten Token zum Residualstrom hinzufügt
+lens-residual = Residualstrom
+lens-residual-about = Euklidische Norm des Residualstroms beim gewählten Token
+lens-target-row = { $prob }, Rang { $rank }
+lens-side-name = { $token } durch die Schichten. { $rows }
+
+# Interventions
+part-attention = L{ $layer } Attention
+part-mlp = L{ $layer } MLP
+part-layer = L{ $layer } ganz
+part-residual = Residualstrom nach L{ $layer }
+part-embed = Embeddings
+interventions-layer = Schicht
+interventions-head = Kopf
+interventions-off = Abschalten
+interventions-off-hint = Was dieser Teil hinzufügt, wird auf null gesetzt, und der Text wird noch einmal gelesen
+interventions-direction = { $to } − { $from } nach L{ $layer } addieren
+interventions-direction-hint = Addiert bei jedem Token die Differenz zweier Residualvektoren: den des letzten Tokens minus den des gewählten
+interventions-none = Das Modell läuft, wie es ist. Schalte einen Teil ab und sieh zu, was mit der Verteilung des nächsten Tokens geschieht
+interventions-all = jedes Token
+interventions-all-hint = Die Änderung gilt an jeder Position
+interventions-only = nur { $token }
+interventions-only-hint = Die Änderung gilt nur an der gewählten Position
+interventions-remove = Diese Änderung zurücknehmen
+interventions-clear = Alle zurücknehmen
+interventions-strength = Stärke
+interventions-scale = skaliert
+interventions-scale-hint = Mit einem Faktor multipliziert; 0 schaltet ab
+interventions-mean = Mittel
+interventions-mean-hint = Durch das Mittel über den Text ersetzt (mean ablation): Was bei jedem Token gleich ist, bleibt
+interventions-factor-hint = 0 schaltet den Teil ab, 1 lässt ihn, wie er ist
+interventions-replaced = durch das ersetzt, was ein anderer Text berechnet hat
+interventions-effect-none = Hier siehst du, was eine Änderung mit dem nächsten Token macht: beide Verteilungen, Balken für Balken
+interventions-apart = { $kl } KL-Divergenz, { $apart } der Wahrscheinlichkeit verschoben
+interventions-apart-hint = Zwischen den Verteilungen des Modells ohne und mit den Änderungen, vor jedem Sampler
+interventions-before = das Modell, wie es ist
+interventions-after = ◆ mit den Änderungen
+interventions-token = { $token }: { $before } ohne, { $after } mit den Änderungen
+interventions-ranks = Rang { $before } ohne, { $after } mit den Änderungen

@@ -22,3 +22,65 @@ inside-under-way = Reading the text once more…
 inside-not-recorded = What the model computed inside was not recorded. Reading the { $n } tokens once more takes a moment
 inside-look = Read the text again
 inside-token = Token { $n }: { $token }
+
+# The lens
+lens-under-way = Reading the residual stream…
+lens-colours = Colour
+lens-probability = Probability
+lens-probability-about = stronger: the best token is more probable
+lens-entropy = Entropy
+lens-entropy-about = stronger: the choice is more open
+lens-rank = Rank
+lens-rank-about = stronger: the next token of the text ranks higher
+lens-row-embed = embedding
+lens-row-mid = L{ $layer } attention
+lens-row-post = L{ $layer } MLP
+lens-reads = token read
+lens-name = Logit lens: { $rows } places in the model, { $n } positions
+lens-cell =
+    { $row }
+    Best: { $best } { $prob }
+    Entropy: { $entropy }
+    Next in the text: { $target } { $target_prob }, rank { $rank }
+lens-target = { $token } here
+lens-target-about = How probable { $token }, which follows the chosen token in the text, would be if the model stopped at this row, and its rank among all tokens
+lens-added = Size added
+lens-added-about = Euclidean norm of the vector that attention or the MLP adds to the residual stream at the chosen token
+lens-residual = Residual size
+lens-residual-about = Euclidean norm of the residual stream at the chosen token
+lens-target-row = { $prob }, rank { $rank }
+lens-side-name = { $token } through the layers. { $rows }
+
+# Interventions
+part-attention = L{ $layer } attention
+part-mlp = L{ $layer } MLP
+part-layer = L{ $layer }, all of it
+part-residual = Residual stream after L{ $layer }
+part-embed = Embeddings
+interventions-layer = Layer
+interventions-head = Head
+interventions-off = Switch off
+interventions-off-hint = What this part adds is set to zero, and the text is read again
+interventions-direction = Add { $to } − { $from } after L{ $layer }
+interventions-direction-hint = Adds the difference of two residual vectors at every token: that of the last token minus that of the chosen one
+interventions-none = The model runs as it is. Switch a part off and watch the next token's distribution
+interventions-all = every token
+interventions-all-hint = The change applies at every position
+interventions-only = only { $token }
+interventions-only-hint = The change applies at the chosen position only
+interventions-remove = Take this change back
+interventions-clear = Take all back
+interventions-strength = Strength
+interventions-scale = scaled
+interventions-scale-hint = Multiplied by a factor; 0 switches it off
+interventions-mean = mean
+interventions-mean-hint = Replaced by its mean over the text (mean ablation): what is the same for every token stays
+interventions-factor-hint = 0 switches the part off, 1 leaves it as it is
+interventions-replaced = replaced by what another text computed
+interventions-effect-none = Here you see what a change does to the next token: both distributions, bar by bar
+interventions-apart = { $kl } of KL divergence, { $apart } of the probability moved
+interventions-apart-hint = Between the model's own distributions, without and with the changes, before any sampler
+interventions-before = the model as it is
+interventions-after = ◆ with the changes
+interventions-token = { $token }: { $before } as it is, { $after } with the changes
+interventions-ranks = Rank { $before } as it is, { $after } with the changes

@@ -79,7 +79,6 @@ fn apply(state: &mut AppState, action: impl Into<Action>) -> Vec<Effect> {
     route(state, action, &mut effects);
     forget_dropped(state);
     questions(state, &before, &mut effects);
-    effects.extend(state.inside.wish(&mut state.core));
     effects
 }
 
@@ -175,10 +174,12 @@ fn asked_about(state: &AppState) -> AskedAbout {
     state.asked_about(other)
 }
 
-/// Asks the preview thread what has to be asked since then.
-fn questions(state: &AppState, before: &AskedAbout, effects: &mut Vec<Effect>) {
+/// Asks the preview thread and the engine what has to be asked since then.
+fn questions(state: &mut AppState, before: &AskedAbout, effects: &mut Vec<Effect>) {
     let compare = || state.explore.compare.question(state);
     effects.extend(state.questions(before, asked_about(state), compare));
+    effects.extend(state.inside.question_about_effect(&state.core).map(Effect::Ask));
+    effects.extend(state.inside.wish(&mut state.core));
 }
 
 /// The forecast is given, and the token made that it is about.

@@ -1,9 +1,15 @@
 //! Inside the model: how the prompt became tokens, and what the forward pass of the shown step computed.
 
+mod interventions;
+mod lens;
 mod looking;
 mod merges;
 mod view;
 
+pub(crate) use interventions::InterventionsView;
+pub use interventions::{InterventionAction, Interventions};
+pub use lens::LensColour;
+pub(crate) use lens::{LensRowView, LensView};
 pub use looking::{Asked, LensKey, LookKey};
 pub use merges::MergesView;
 pub(crate) use view::{InsidePass, InsideView, LookView};
@@ -25,10 +31,14 @@ pub struct InsideState {
     pub look: Option<Asked<LookKey, Activations>>,
     /// The latest lens.
     pub lens: Option<Asked<LensKey, Lens>>,
+    /// What the colours of the lens say.
+    pub lens_colour: LensColour,
     /// Whether the user wants a look that takes long.
     pub asked_to_look: bool,
     /// What is changed on the way through the model.
     pub edits: Arc<[Edit]>,
+    /// What comes of that.
+    pub interventions: Interventions,
     /// The position that was chosen; none for the last.
     pub position: Option<usize>,
     /// The layer that was chosen, from 0.
@@ -43,8 +53,12 @@ pub enum InsideAction {
     ShowMerges(usize),
     /// Read the text of the shown step again and keep what is computed, however long it takes.
     Look,
+    /// Change the model on its way, or do so no more.
+    Intervene(InterventionAction),
     /// Choose a position; none for the last.
     ChoosePosition(Option<usize>),
+    /// What the colours of the lens say.
+    SetLensColour(LensColour),
     /// Choose a layer and one of its heads, both from 0.
     ChooseHead { layer: usize, head: usize },
 }
@@ -54,7 +68,9 @@ impl InsideState {
         match action {
             InsideAction::ShowMerges(word) => self.word = Some(word),
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
+            InsideAction::Intervene(action) => self.intervene(core, action),
             InsideAction::ChoosePosition(position) => self.position = position,
+            InsideAction::SetLensColour(colour) => self.lens_colour = colour,
             InsideAction::ChooseHead { layer, head } => {
                 if core.shown_model().is_some_and(|model| layer < model.card.n_layers && head < model.card.n_heads) {
                     (self.layer, self.head) = (layer, head);

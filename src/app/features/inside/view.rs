@@ -1,12 +1,12 @@
 //! The stations before the logits, as they are drawn.
 
-use super::{InsideState, MergesView};
+use super::{InsideState, InterventionsView, LensView, MergesView};
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
-use crate::trace::{Activations, Lens, ModelCard, StepRecord, TokenId, Vocabulary};
+use crate::trace::{Activations, ModelCard, StepRecord, TokenId, Vocabulary};
 
 /// What is known of tokenizing, embedding and the layers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct InsideView<'a> {
     /// How the prompt became tokens, or why that cannot be shown.
     pub merges: Option<Result<MergesView<'a>, &'a TextError>>,
@@ -23,7 +23,9 @@ pub(crate) struct InsideView<'a> {
     /// What the shown step computed, or why that is not known.
     pub look: LookView<'a>,
     /// The lens over it.
-    pub lens: Option<&'a Lens>,
+    pub lens: Option<LensView<'a>>,
+    /// What is changed on the way, and what comes of it.
+    pub interventions: Option<InterventionsView<'a>>,
     /// The layer and the head that are chosen, from 0.
     pub head: (usize, usize),
     /// What begins with the top of each list.
@@ -67,6 +69,15 @@ impl InsidePass<'_> {
 impl<'a> InsideView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, text: TextView<'a>, scene: SceneShown) -> Self {
         let step = core.current_step().zip(core.step_model());
+        let look = LookView::of(own, core);
+        let lens = match &look {
+            LookView::Recorded(pass) => LensView::of(own, core, pass),
+            _ => None,
+        };
+        let interventions = match &look {
+            LookView::Recorded(pass) => Some(InterventionsView::of(own, pass)),
+            _ => None,
+        };
         Self {
             merges: MergesView::of(own, core),
             text,
@@ -75,8 +86,9 @@ impl<'a> InsideView<'a> {
             stage: core.cursor.stage,
             chart: core.view.chart,
             step: step.map(|(step, model)| (&**step, &*model.card)),
-            look: LookView::of(own, core),
-            lens: own.current_lens(core).map(|lens| &**lens),
+            look,
+            lens,
+            interventions,
             head: (own.layer, own.head),
             scene,
         }

@@ -1,0 +1,96 @@
+//! The logit lens as it is drawn: what its colours say, and beside it the sizes of what each layer adds.
+
+use super::{InsidePass, InsideState};
+use crate::app::core::Core;
+use crate::message::{Message, msg};
+use crate::trace::{Lens, LensCell, LensRow};
+use strum::{EnumIter, EnumString, IntoStaticStr};
+
+/// What the colour of a cell says. Lessons name it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum LensColour {
+    /// How probable its best token is.
+    #[default]
+    Probability,
+    /// How open the choice is.
+    Entropy,
+    /// At which rank the next token of the text stands.
+    Rank,
+}
+
+impl LensColour {
+    /// Its name, and what a strong colour means.
+    pub fn label(self) -> [Message; 2] {
+        match self {
+            Self::Probability => [msg!("lens-probability"), msg!("lens-probability-about")],
+            Self::Entropy => [msg!("lens-entropy"), msg!("lens-entropy-about")],
+            Self::Rank => [msg!("lens-rank"), msg!("lens-rank-about")],
+        }
+    }
+
+    /// How strong the colour of a cell is, from 0 to 1.
+    pub fn strength(self, cell: &LensCell, vocab_size: usize) -> f64 {
+        let most = (vocab_size.max(2) as f64).log2();
+        match self {
+            Self::Probability => cell.best_prob,
+            Self::Entropy => (cell.entropy / most).clamp(0.0, 1.0),
+            Self::Rank => 1.0 - f64::from(cell.target_rank).log2() / most,
+        }
+    }
+}
+
+/// The sizes of vectors at one position: Euclidean norms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Norms {
+    /// Of the residual stream.
+    pub residual: f64,
+    /// Of what was added to it last: by attention or by the MLP; nothing before the first block.
+    pub added: Option<f64>,
+}
+
+/// A row of the lens at the chosen position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LensRowView<'a> {
+    pub row: LensRow,
+    /// One for every column.
+    pub cells: &'a [LensCell],
+    /// At the chosen position.
+    pub norms: Norms,
+}
+
+/// The lens, from the last layer down to the embedding.
+#[derive(Clone, Debug)]
+pub(crate) struct LensView<'a> {
+    pub lens: &'a Lens,
+    pub rows: Vec<LensRowView<'a>>,
+    pub colour: LensColour,
+    pub vocab_size: usize,
+    /// Of all rows at the chosen position.
+    pub most: Norms,
+}
+
+impl<'a> LensView<'a> {
+    pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, pass: &InsidePass<'a>) -> Option<Self> {
+        let (lens, look) = (&**own.current_lens(core)?, pass.look);
+        let at = pass.position - look.first;
+        let size = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
+        let rows = LensRow::all(look.layers.len()).zip(&lens.rows).map(|(row, cells)| {
+            let added = match row {
+                LensRow::Embed => None,
+                LensRow::Mid(layer) => Some(size(look.layers[layer].attn_out.row(at))),
+                LensRow::Post(layer) => Some(size(look.layers[layer].mlp_out.row(at))),
+            };
+            LensRowView { row, cells, norms: Norms { residual: size(look.residual(row).row(at)), added } }
+        });
+        let mut rows: Vec<_> = rows.collect();
+        rows.reverse();
+        let most = |of: fn(&Norms) -> f64| rows.iter().map(|row| of(&row.norms)).fold(f64::MIN_POSITIVE, f64::max);
+        let most = Norms {
+            residual: most(|norms| norms.residual),
+            added: Some(most(|norms| norms.added.unwrap_or_default())),
+        };
+        let vocab_size = look.logits.len();
+        Some(Self { lens, rows, colour: own.lens_colour, vocab_size, most })
+    }
+}
