@@ -32,6 +32,7 @@ pub(crate) use features::explore::{
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
 pub(crate) use features::inside::{
+    AttributionChoice, AttributionView, PatchAction, PatchingView,
     InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView, LensColour, LensRowView, LensView,
     LookView, MergesView,
 };

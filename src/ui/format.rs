@@ -173,6 +173,19 @@ pub fn logit(words: Words, logit: f64) -> String {
     words.numeral(english)
 }
 
+/// A difference of logits, with its sign.
+pub fn signed(words: Words, difference: f64) -> String {
+    let number = logit(words, difference);
+    if difference >= 0.005 { format!("+{number}") } else { number }
+}
+
+/// A share of a difference: it may be negative, and more than all of it.
+pub fn signed_percent(words: Words, share: f64) -> String {
+    let percent = format!("{:.0}", 100.0 * share).replace('-', "−");
+    let percent = if percent == "−0" { "0".to_owned() } else { percent };
+    words.numeral(format!("{percent} %"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

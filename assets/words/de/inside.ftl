@@ -36,6 +36,7 @@ lens-row-embed = Embedding
 lens-row-mid = L{ $layer } Attention
 lens-row-post = L{ $layer } MLP
 lens-reads = gelesen
+lens-next = folgt im Text
 lens-name = Logit-Linse: { $rows } Stellen im Modell, { $n } Positionen
 lens-cell =
     { $row }
@@ -84,3 +85,47 @@ interventions-before = das Modell, wie es ist
 interventions-after = ◆ mit den Änderungen
 interventions-token = { $token }: { $before } ohne, { $after } mit den Änderungen
 interventions-ranks = Rang { $before } ohne, { $after } mit den Änderungen
+
+# Attribution
+attribution-under-way = Der Logit wird zerlegt…
+attribution-logit-of = Logit von
+attribution-minus = minus den von
+attribution-nothing = nichts
+attribution-follow = Dem Text folgen
+attribution-sum = Embedding { $embed } + Attention { $attention } + MLPs { $mlps } = { $sum }; Logit des Modells: { $logit }
+attribution-sum-hint = Die letzte Norm teilt alle Teile durch dieselbe Zahl. Sie wird auf dem Wert dieses Durchgangs festgehalten, damit die Teile zusammen den Logit ergeben
+attribution-strongest = Am stärksten
+attribution-attention = Attention
+attribution-mlp = MLP
+attribution-embed = Embedding
+attribution-head = { $head } trug { $added } zum Logit bei
+attribution-name = Teile des Logits, der stärkste zuerst: { $parts }
+
+# Patching
+charts-patching = Patching
+charts-patching-hint = Setzt, was dieser Text berechnet hat, Stelle für Stelle in den Lauf eines anderen Textes ein
+patching-about = Wähle oben ein Token und ersetze es, etwa France durch Italy: Dann zeigt die Karte, wo das Modell aufbewahrt, was den Unterschied macht
+patching-under-way = Stelle für Stelle wird eingesetzt…
+patching-other-text = Im anderen Text
+patching-swap = Im anderen Text wird { $token } zu
+patching-search = Text oder Id eines Tokens
+patching-swap-for = Durch { $token } ersetzen
+patching-clear = Anderes Token
+patching-residual = Residualstrom
+patching-residual-hint = Der Residualstrom nach jeder Schicht, jeweils bei einem Token
+patching-attention = Attention
+patching-attention-hint = Was Attention in jeder Schicht hinzufügt, jeweils bei einem Token
+patching-mlp = MLP
+patching-mlp-hint = Was das MLP in jeder Schicht hinzufügt, jeweils bei einem Token
+patching-heads = Köpfe
+patching-heads-hint = Was ein Kopf ausgibt, bei allen Token
+patching-answers = { $clean } gegen { $corrupted }: dieser Text { $clean_diff }, der andere Text { $corrupted_diff }
+patching-answers-hint = Der Logit von { $clean }, der Antwort dieses Textes, minus den von { $corrupted }, der Antwort des anderen
+patching-scale = 0 %: Die Antwort des anderen Textes bleibt; 100 %: { $clean } ist zurück
+patching-progress = { $done } von { $n } Stellen
+patching-place = Die Zahlen dieses Textes bei { $place }, im Lauf des anderen Textes
+patching-at = { $part } bei { $token }
+patching-cell = { $place }: { $restored } des Unterschieds kommen zurück
+patching-map-name = Karte mit { $layers } Schichten und { $n } Spalten: wie viel vom Unterschied zurückkommt
+patching-this-text = dieser Text
+patching-patched = ◆ der andere Text, mit Einsatz

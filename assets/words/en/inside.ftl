@@ -36,6 +36,7 @@ lens-row-embed = embedding
 lens-row-mid = L{ $layer } attention
 lens-row-post = L{ $layer } MLP
 lens-reads = token read
+lens-next = next in the text
 lens-name = Logit lens: { $rows } places in the model, { $n } positions
 lens-cell =
     { $row }
@@ -84,3 +85,47 @@ interventions-before = the model as it is
 interventions-after = ◆ with the changes
 interventions-token = { $token }: { $before } as it is, { $after } with the changes
 interventions-ranks = Rank { $before } as it is, { $after } with the changes
+
+# Attribution
+attribution-under-way = Taking the logit apart…
+attribution-logit-of = Logit of
+attribution-minus = minus that of
+attribution-nothing = nothing
+attribution-follow = Follow the text
+attribution-sum = Embedding { $embed } + attention { $attention } + MLPs { $mlps } = { $sum }; the model's logit: { $logit }
+attribution-sum-hint = The final norm divides by one scale for all parts. It is held at the value of this pass, so that the parts add up to the logit
+attribution-strongest = Strongest
+attribution-attention = attention
+attribution-mlp = MLP
+attribution-embed = embedding
+attribution-head = { $head } added { $added } to the logit
+attribution-name = Parts of the logit, the strongest first: { $parts }
+
+# Patching
+charts-patching = Patching
+charts-patching-hint = Put what this text computed into the run of another text, place by place
+patching-about = Choose a token above and replace it, such as France by Italy: the map then shows where the model keeps what makes the difference
+patching-under-way = Patching place by place…
+patching-other-text = In the other text
+patching-swap = In the other text, { $token } becomes
+patching-search = a token's text or id
+patching-swap-for = Replace it by { $token }
+patching-clear = Another token
+patching-residual = Residual
+patching-residual-hint = The residual stream after each layer, one token at a time
+patching-attention = Attention
+patching-attention-hint = What attention adds in each layer, one token at a time
+patching-mlp = MLP
+patching-mlp-hint = What the MLP adds in each layer, one token at a time
+patching-heads = Heads
+patching-heads-hint = What one head puts out, at all tokens
+patching-answers = { $clean } against { $corrupted }: this text { $clean_diff }, the other text { $corrupted_diff }
+patching-answers-hint = The logit of { $clean }, the answer of this text, minus that of { $corrupted }, the answer of the other
+patching-scale = 0 %: the other text's answer stays; 100 %: { $clean } is back
+patching-progress = { $done } of { $n } places
+patching-place = This text's numbers at { $place }, in the other text's run
+patching-at = { $part } at { $token }
+patching-cell = { $place }: { $restored } of the difference comes back
+patching-map-name = Map of { $layers } layers and { $n } columns: how much of the difference comes back
+patching-this-text = this text
+patching-patched = ◆ the other text, patched

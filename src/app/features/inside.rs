@@ -1,23 +1,29 @@
 //! Inside the model: how the prompt became tokens, and what the forward pass of the shown step computed.
 
+mod attribution;
 mod interventions;
 mod lens;
 mod looking;
 mod merges;
+mod patching;
 mod view;
 
 pub(crate) use interventions::InterventionsView;
+pub use attribution::{AttributionChoice, AttributionKey};
+pub(crate) use attribution::AttributionView;
 pub use interventions::{InterventionAction, Interventions};
 pub use lens::LensColour;
 pub(crate) use lens::{LensRowView, LensView};
 pub use looking::{Asked, LensKey, LookKey};
 pub use merges::MergesView;
+pub use patching::{PatchAction, Patching};
+pub(crate) use patching::PatchingView;
 pub(crate) use view::{InsidePass, InsideView, LookView};
 
 use crate::app::core::Core;
 use crate::engine::{InsideAnswer, JobId};
 use crate::text::TextError;
-use crate::trace::{Activations, Edit, Lens, Merges};
+use crate::trace::{Activations, Attribution, Edit, Lens, Merges};
 use std::sync::Arc;
 
 /// What is looked at inside.
@@ -35,6 +41,12 @@ pub struct InsideState {
     pub lens_colour: LensColour,
     /// Whether the user wants a look that takes long.
     pub asked_to_look: bool,
+    /// The latest attribution.
+    pub attribution: Option<Asked<AttributionKey, Attribution>>,
+    /// Whose logit is taken apart.
+    pub attribution_choice: AttributionChoice,
+    /// One text's run put into another's.
+    pub patching: Patching,
     /// What is changed on the way through the model.
     pub edits: Arc<[Edit]>,
     /// What comes of that.
@@ -53,6 +65,10 @@ pub enum InsideAction {
     ShowMerges(usize),
     /// Read the text of the shown step again and keep what is computed, however long it takes.
     Look,
+    /// Take the logit of this token apart.
+    Attribute(AttributionChoice),
+    /// Put one text's run into another's.
+    Patch(PatchAction),
     /// Change the model on its way, or do so no more.
     Intervene(InterventionAction),
     /// Choose a position; none for the last.
@@ -68,8 +84,12 @@ impl InsideState {
         match action {
             InsideAction::ShowMerges(word) => self.word = Some(word),
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
+            InsideAction::Attribute(choice) => self.attribution_choice = choice,
+            InsideAction::Patch(action) => self.patching.update(action),
             InsideAction::Intervene(action) => self.intervene(core, action),
-            InsideAction::ChoosePosition(position) => self.position = position,
+            InsideAction::ChoosePosition(position) => {
+                (self.position, self.attribution_choice) = (position, AttributionChoice::default());
+            }
             InsideAction::SetLensColour(colour) => self.lens_colour = colour,
             InsideAction::ChooseHead { layer, head } => {
                 if core.shown_model().is_some_and(|model| layer < model.card.n_layers && head < model.card.n_heads) {
@@ -89,13 +109,20 @@ impl InsideState {
     /// Takes in an answer of the engine; one to an older question is dropped.
     pub(in crate::app) fn receive(&mut self, job: JobId, answer: InsideAnswer) {
         match answer {
-            InsideAnswer::Look(look) => Asked::receive(&mut self.look, job, look),
+            InsideAnswer::Look(look) => {
+                Asked::receive(&mut self.look, job, Arc::clone(&look));
+                self.patching.receive_look(job, look);
+            }
             InsideAnswer::Lens(lens) => Asked::receive(&mut self.lens, job, lens),
+            InsideAnswer::Attribution(parts) => Asked::receive(&mut self.attribution, job, parts),
+            InsideAnswer::Patched(map) => self.patching.receive_map(job, map),
         }
     }
 
     /// The run is gone that all this was about.
     pub(in crate::app) fn forget_run(&mut self) {
         (self.look, self.lens, self.asked_to_look, self.position) = (None, None, false, None);
+        (self.attribution, self.attribution_choice) = (None, AttributionChoice::default());
+        self.patching.update(PatchAction::Clear);
     }
 }

@@ -113,6 +113,7 @@ fn of_chart(chart: Chart, words: Words) -> (Chart, &'static str, &'static str) {
         Chart::Lens => (say!(words, "charts-lens"), say!(words, "charts-lens-hint")),
         Chart::Attribution => (say!(words, "charts-attribution"), say!(words, "charts-attribution-hint")),
         Chart::Interventions => (say!(words, "charts-interventions"), say!(words, "charts-interventions-hint")),
+        Chart::Patching => (say!(words, "charts-patching"), say!(words, "charts-patching-hint")),
         Chart::Draws => (say!(words, "charts-draws"), say!(words, "charts-draws-hint")),
         Chart::Branches => (say!(words, "charts-branches"), say!(words, "charts-branches-hint")),
         Chart::Rollouts => (say!(words, "charts-rollouts"), say!(words, "charts-rollouts-hint")),

@@ -79,6 +79,9 @@ impl InsideState {
 
     /// What has to be asked about the effect of the changes.
     pub(in crate::app) fn question_about_effect(&mut self, core: &Core) -> Option<Question> {
+        if let Some(question) = self.question_about_patch(core) {
+            return Some(question);
+        }
         if self.edits.is_empty() {
             self.interventions = Interventions::default();
             return None;
@@ -99,6 +102,8 @@ impl InsideState {
     pub(in crate::app) fn receive_effect(&mut self, job: JobId, effect: Result<Comparison, SamplingError>) {
         if self.interventions.asked == Some(job) {
             self.interventions.effect = Some(effect);
+        } else {
+            self.patching.receive_effect(job, effect);
         }
     }
 }

@@ -99,6 +99,8 @@ impl InsideState {
                 self.lens = Some(Asked { job: JobId(core.new_number()), key, answer: None });
                 Some(InsideQuestion::Lens { positions: of.kept(), of, target })
             }
+            Chart::Attribution => self.question_about_parts(core),
+            Chart::Patching => self.question_about_patching(core),
             _ => None,
         }
     }

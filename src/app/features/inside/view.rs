@@ -1,6 +1,6 @@
 //! The stations before the logits, as they are drawn.
 
-use super::{InsideState, InterventionsView, LensView, MergesView};
+use super::{AttributionView, InsideState, InterventionsView, LensView, MergesView, PatchingView};
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
 use crate::trace::{Activations, ModelCard, StepRecord, TokenId, Vocabulary};
@@ -24,6 +24,10 @@ pub(crate) struct InsideView<'a> {
     pub look: LookView<'a>,
     /// The lens over it.
     pub lens: Option<LensView<'a>>,
+    /// The parts of a logit.
+    pub attribution: Option<AttributionView<'a>>,
+    /// One text's run put into another's.
+    pub patching: Option<PatchingView<'a>>,
     /// What is changed on the way, and what comes of it.
     pub interventions: Option<InterventionsView<'a>>,
     /// The layer and the head that are chosen, from 0.
@@ -70,14 +74,15 @@ impl<'a> InsideView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, text: TextView<'a>, scene: SceneShown) -> Self {
         let step = core.current_step().zip(core.step_model());
         let look = LookView::of(own, core);
-        let lens = match &look {
-            LookView::Recorded(pass) => LensView::of(own, core, pass),
+        let pass = match &look {
+            LookView::Recorded(pass) => Some(*pass),
             _ => None,
         };
-        let interventions = match &look {
-            LookView::Recorded(pass) => Some(InterventionsView::of(own, pass)),
-            _ => None,
-        };
+        let at = |chart| pass.filter(|_| core.view.chart == chart);
+        let lens = at(Chart::Lens).and_then(|pass| LensView::of(own, core, &pass));
+        let attribution = at(Chart::Attribution).and_then(|pass| AttributionView::of(own, core, &pass));
+        let patching = at(Chart::Patching).map(|pass| PatchingView::of(own, core, &pass));
+        let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, &pass));
         Self {
             merges: MergesView::of(own, core),
             text,
@@ -88,6 +93,8 @@ impl<'a> InsideView<'a> {
             step: step.map(|(step, model)| (&**step, &*model.card)),
             look,
             lens,
+            attribution,
+            patching,
             interventions,
             head: (own.layer, own.head),
             scene,

@@ -2,15 +2,15 @@
 
 use super::tokens;
 use crate::app::{Action, InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView};
-use crate::sampling::{ComparedToken, Comparison};
-use crate::trace::{Change, Edit, Part, Positions};
+use crate::sampling::{ComparedToken, Comparison, SamplingError};
+use crate::trace::{Change, Edit, Part, Positions, Vocabulary};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, fitting, segmented};
 use crate::words::{Speaks as _, Words, say};
 use egui::{
-    Align2, Button, DragValue, FontId, Rect, RichText, ScrollArea, Sense, Slider, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align, Align2, Button, DragValue, FontId, Layout, Rect, RichText, ScrollArea, Sense, Slider, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 
 const ROW: f32 = 24.0;
@@ -24,10 +24,13 @@ pub fn interventions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_
     let top = ui.cursor().min;
     ui.columns(2, |columns| {
         ScrollArea::vertical().id_salt("edits").auto_shrink([false, false]).show(&mut columns[0], |ui| {
-            add_ui(ui, view, pass, out);
-            edits_ui(ui, interventions, pass, out);
+            ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                add_ui(ui, view, pass, out);
+                edits_ui(ui, interventions, pass, out);
+            });
         });
-        effect_ui(&mut columns[1], interventions);
+        // Columns spread the words of a line to its whole width.
+        columns[1].with_layout(Layout::top_down(Align::Min), |ui| effect_ui(ui, interventions.effect, interventions.vocabulary, CHANGED));
     });
     anchors::mark(ui, "interventions", Rect::from_min_max(top, ui.max_rect().max));
 }
@@ -158,11 +161,20 @@ fn change_ui(ui: &mut Ui, place: usize, edit: &Edit, pass: &InsidePass<'_>, out:
     }
 }
 
+/// What the two bars of a token are.
+const CHANGED: fn(Words) -> [&'static str; 2] =
+    |words| [say!(words, "interventions-before"), say!(words, "interventions-after")];
+
 /// The distribution of the next token, with the model as it is and with the changes.
-fn effect_ui(ui: &mut Ui, view: &InterventionsView<'_>) {
+pub(super) fn effect_ui(
+    ui: &mut Ui,
+    effect: Option<Result<&Comparison, &SamplingError>>,
+    vocabulary: &Vocabulary,
+    names: fn(Words) -> [&'static str; 2],
+) {
     let words = ui.words();
     let palette = Palette::of(ui);
-    let comparison = match view.effect {
+    let comparison = match effect {
         None => {
             ui.label(RichText::new(say!(words, "interventions-effect-none")).color(palette.quiet));
             return;
@@ -186,13 +198,14 @@ fn effect_ui(ui: &mut Ui, view: &InterventionsView<'_>) {
             ui.painter().rect_filled(rect, 2, fill);
             ui.label(RichText::new(name).small().color(palette.quiet));
         };
-        sample(ui, palette.accent, say!(words, "interventions-before"));
-        sample(ui, palette.what_if, say!(words, "interventions-after"));
+        let [before, after] = names(words);
+        sample(ui, palette.accent, before);
+        sample(ui, palette.what_if, after);
     });
     ScrollArea::vertical().id_salt("effect").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         for token in most_probable(comparison) {
-            token_ui(ui, &token, view);
+            token_ui(ui, &token, vocabulary);
         }
     });
 }
@@ -206,11 +219,11 @@ fn most_probable(comparison: &Comparison) -> Vec<ComparedToken> {
 }
 
 /// A token with both of its probabilities, one bar above the other.
-fn token_ui(ui: &mut Ui, token: &ComparedToken, view: &InterventionsView<'_>) {
+fn token_ui(ui: &mut Ui, token: &ComparedToken, vocabulary: &Vocabulary) {
     let words = ui.words();
     let palette = Palette::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let name = view.vocabulary.display(token.id);
+    let name = vocabulary.display(token.id);
     let [before, after] = token.probs.map(|prob| format::percent(words, prob));
     let label = say!(words, "interventions-token", token = &*name, before = &*before, after = &*after);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &label));

@@ -17,7 +17,7 @@ const NAMES: f32 = 104.0;
 /// The numbers of the chosen position: its target, what was added, the residual stream.
 const SIDES: [f32; 3] = [132.0, 92.0, 92.0];
 const GAP: f32 = 12.0;
-const LOWEST: f32 = 14.0;
+const LOWEST: f32 = 13.0;
 const HIGHEST: f32 = 24.0;
 
 /// Draws the lens.
@@ -90,6 +90,8 @@ fn names_ui(ui: &Ui, lens: &LensView<'_>, rect: Rect, height: f32) {
         let color = if matches!(row.row, LensRow::Post(_)) { palette.text } else { palette.quiet };
         ui.painter().text(middle, Align2::RIGHT_CENTER, row_name(words, row.row), font.clone(), color);
     }
+    let above = pos2(rect.right() - 8.0, rect.top() + 0.5 * height);
+    ui.painter().text(above, Align2::RIGHT_CENTER, say!(words, "lens-next"), font.clone(), palette.quiet);
     let below = pos2(rect.right() - 8.0, rect.top() + (lens.rows.len() as f32 + 1.5) * height);
     ui.painter().text(below, Align2::RIGHT_CENTER, say!(words, "lens-reads"), font, palette.quiet);
 }

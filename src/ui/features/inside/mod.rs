@@ -7,6 +7,7 @@ mod interventions;
 mod lens;
 mod map;
 mod merges;
+mod patching;
 mod room;
 mod stations;
 mod tokens;
