@@ -32,9 +32,8 @@ pub(crate) use features::explore::{
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
 pub(crate) use features::inside::{
-    AttributionChoice, AttributionView, PatchAction, PatchingView,
-    InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView, LensColour, LensRowView, LensView,
-    LookView, MergesView,
+    AttributionChoice, AttributionView, InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView,
+    LensColour, LensRowView, LensView, LookView, MergesView, PatchAction, PatchingView,
 };
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};

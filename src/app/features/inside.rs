@@ -8,16 +8,16 @@ mod merges;
 mod patching;
 mod view;
 
-pub(crate) use interventions::InterventionsView;
-pub use attribution::{AttributionChoice, AttributionKey};
 pub(crate) use attribution::AttributionView;
+pub use attribution::{AttributionChoice, AttributionKey};
+pub(crate) use interventions::InterventionsView;
 pub use interventions::{InterventionAction, Interventions};
 pub use lens::LensColour;
 pub(crate) use lens::{LensRowView, LensView};
 pub use looking::{Asked, LensKey, LookKey};
 pub use merges::MergesView;
-pub use patching::{PatchAction, Patching};
 pub(crate) use patching::PatchingView;
+pub use patching::{PatchAction, Patching};
 pub(crate) use view::{InsidePass, InsideView, LookView};
 
 use crate::app::core::Core;

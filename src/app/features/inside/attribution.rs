@@ -33,7 +33,12 @@ impl InsideState {
         let follows = look.ids.get(position + 1).copied().unwrap_or(drawn);
         let AttributionChoice { token, against } = self.attribution_choice;
         let token = token.unwrap_or(follows);
-        Some(AttributionKey { look: self.key(core)?, position, token, against: against.filter(|other| *other != token) })
+        Some(AttributionKey {
+            look: self.key(core)?,
+            position,
+            token,
+            against: against.filter(|other| *other != token),
+        })
     }
 
     /// The attribution that is asked for, once it is there.

@@ -10,7 +10,8 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, fitting, segmented};
 use crate::words::{Speaks as _, Words, say};
 use egui::{
-    Align, Align2, Button, DragValue, FontId, Layout, Rect, RichText, ScrollArea, Sense, Slider, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align, Align2, Button, DragValue, FontId, Layout, Rect, RichText, ScrollArea, Sense, Slider, Stroke, StrokeKind,
+    Ui, pos2, vec2,
 };
 
 const ROW: f32 = 24.0;
@@ -30,7 +31,9 @@ pub fn interventions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_
             });
         });
         // Columns spread the words of a line to its whole width.
-        columns[1].with_layout(Layout::top_down(Align::Min), |ui| effect_ui(ui, interventions.effect, interventions.vocabulary, CHANGED));
+        columns[1].with_layout(Layout::top_down(Align::Min), |ui| {
+            effect_ui(ui, interventions.effect, interventions.vocabulary, CHANGED)
+        });
     });
     anchors::mark(ui, "interventions", Rect::from_min_max(top, ui.max_rect().max));
 }

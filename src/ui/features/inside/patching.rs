@@ -14,6 +14,7 @@ use egui::{
     Align, Align2, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
     WidgetInfo, pos2, vec2,
 };
+use strum::IntoEnumIterator as _;
 
 const NAMES: f32 = 44.0;
 const COLUMN: f32 = 62.0;
@@ -73,10 +74,12 @@ fn texts_ui(ui: &mut Ui, view: &PatchingView<'_>, pass: &InsidePass<'_>, out: &m
                 act(out, PatchAction::Clear);
             }
             ui.separator();
-            let choices = PatchSite::ALL.map(|site| {
-                let (name, about) = site_name(words, site);
-                (site, name, about)
-            });
+            let choices: Vec<_> = PatchSite::iter()
+                .map(|site| {
+                    let (name, about) = site_name(words, site);
+                    (site, name, about)
+                })
+                .collect();
             if let Some(site) = segmented(ui, view.site, &choices) {
                 act(out, PatchAction::SetSite(site));
             }
