@@ -14,8 +14,8 @@ use crate::message::Tell;
 use crate::model::{ToyConfig, ToyModel};
 use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::trace::{
-    BranchId, Change, DEFAULT_MAX_NEW_TOKENS, Draw, Edit, ModelCard, ModelIdentity, Overflow, Part, Positions,
-    StopReason, first_seen,
+    BranchId, Change, DEFAULT_MAX_NEW_TOKENS, Draw, Edit, ModelCard, ModelIdentity, Overflow, Part, PatchSite,
+    PatchedPlace, Positions, StopReason, first_seen,
 };
 use proptest::prelude::*;
 use std::collections::VecDeque;
