@@ -5,6 +5,7 @@ mod kernels;
 mod loops;
 mod numbers;
 mod parallel;
+mod readout;
 mod rope;
 mod tensor;
 mod weights;
@@ -16,7 +17,7 @@ use super::families::Checkpoint;
 use super::probe::Probe;
 use super::source::safetensors::Weights;
 use super::spec::{HeadSpec, ModelSpec};
-use super::{LanguageModel, LogitRows, Sequence, stacked};
+use super::{LanguageModel, LogitRows, Sequence, check_ids, stacked};
 use crate::trace::{ModelCard, TokenId};
 use candle_core::{DType, Device, Tensor};
 use rope::Rope;
@@ -159,6 +160,15 @@ impl LanguageModel for Transformer {
             tensor::unembed(self, &residual)?
         };
         Ok(LogitRows { data, vocab_size: self.spec.vocab })
+    }
+
+    fn head_outputs(&self, layer: usize, z: &[f32]) -> Result<Vec<f32>, ModelError> {
+        readout::head_outputs(self, layer, z)
+    }
+
+    fn logit_directions(&self, residual: &[f32], tokens: &[TokenId]) -> Result<Vec<f32>, ModelError> {
+        check_ids(tokens, self.spec.vocab)?;
+        readout::logit_directions(self, residual, tokens)
     }
 
     fn card(&self) -> &ModelCard {

@@ -7,7 +7,7 @@
 use super::cache::{CacheShape, KvCache};
 use super::error::ModelError;
 use super::probe::{self, Access, BlockSite, Numbers, Probe, Site};
-use super::{LanguageModel, LogitRows, Sequence, stacked};
+use super::{LanguageModel, LogitRows, Sequence, check_ids, stacked};
 use crate::trace::{ModelCard, TokenId};
 use candle_core::{DType, Device, Tensor};
 use std::ops::Range;
@@ -160,6 +160,17 @@ impl LanguageModel for ToyModel {
         let rows = residual.chunks_exact(HIDDEN_SIZE).map(|row| u64::from(row[0].to_bits()));
         let data = rows.flat_map(|seed| (0..vocab_size as u64).map(move |id| number(seed, id))).collect();
         Ok(LogitRows { data, vocab_size })
+    }
+
+    fn head_outputs(&self, layer: usize, z: &[f32]) -> Result<Vec<f32>, ModelError> {
+        let bias = (0..HIDDEN_SIZE as u64).map(|i| number(layer as u64, i));
+        let outputs = z.chunks_exact(HEAD_DIM).flat_map(|head| head.iter().chain(head)).copied();
+        Ok(outputs.chain(bias).collect())
+    }
+
+    fn logit_directions(&self, _residual: &[f32], tokens: &[TokenId]) -> Result<Vec<f32>, ModelError> {
+        check_ids(tokens, self.config.vocab_size)?;
+        Ok(tokens.iter().flat_map(|id| (0..HIDDEN_SIZE as u64).map(|i| number(u64::from(*id), i))).collect())
     }
 
     fn card(&self) -> &ModelCard {

@@ -26,7 +26,7 @@ mod vocabulary;
 
 pub(crate) use beams::{Beam, BeamSearch, BeamStep, FinishedBeam};
 pub(crate) use forward::{ForwardRecord, Phase};
-pub(crate) use inside::{
+pub use inside::{
     Activations, Attribution, Change, Edit, EmbeddingMap, LayerActivations, Lens, LensCell, LensRow, Matrix, Neighbour,
     Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions,
 };

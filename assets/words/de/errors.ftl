@@ -156,6 +156,8 @@ compute-no-numbers = ein Tensor ist keiner aus f32 oder f16, der zusammenhängen
 # Ein Lauf
 error-empty-prompt = der Tokenizer dieses Modells setzt kein Starttoken vor einen Text, also braucht es einen Prompt: Tippe mindestens ein Zeichen
 error-prompt-too-long = der Prompt hat { $n } Tokens, das Kontextfenster aber fasst { $most }: Kürze ihn um { $excess }
+error-patch-lengths = Aktivierungen gehen Position für Position von einem Text in den anderen, aber der erste hat { $clean } Tokens und der zweite { $corrupted }: Ändere einen Text, bis beide gleich viele haben
+error-patch-answers = auf beide Texte folgt dasselbe Token, also gibt es keinen Unterschied, der zurückkommen könnte: Ändere einen der Texte oder wähle zwei Tokens zum Vergleich
 error-run-ended = dieser Lauf ist zu Ende: Starte ihn neu oder ändere den Prompt
 error-run-over = dieser Lauf ist vorbei: Starte ihn neu
 error-no-model = es ist noch kein Modell geladen: Warte darauf oder wähle ein anderes

@@ -156,6 +156,8 @@ compute-no-numbers = a tensor is not a contiguous one of f32 or f16 on the CPU
 # A run
 error-empty-prompt = this model's tokenizer puts no start token in front of a text, so it needs a prompt: type at least one character
 error-prompt-too-long = the prompt has { $n } tokens, but the context window holds { $most }: shorten it by { $excess }
+error-patch-lengths = activations go from one text to the other position by position, but the first has { $clean } tokens and the second { $corrupted }: change a text until both have as many
+error-patch-answers = both texts are answered with the same token, so there is no difference to bring back: change one of the texts, or choose two tokens to compare
 error-run-ended = this run has ended: restart it or change the prompt
 error-run-over = this run is over: restart it
 error-no-model = no model is loaded yet: wait for it or choose another one

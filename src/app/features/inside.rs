@@ -75,6 +75,7 @@ impl InsideState {
         match answer {
             InsideAnswer::Look(look) => Asked::receive(&mut self.look, job, look),
             InsideAnswer::Lens(lens) => Asked::receive(&mut self.lens, job, lens),
+            InsideAnswer::Attribution(_) | InsideAnswer::Patched(_) => {}
         }
     }
 

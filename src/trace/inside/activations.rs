@@ -1,27 +1,8 @@
 //! What one forward pass over a whole text computed inside. Names follow TransformerLens.
 
-use super::Edit;
+use super::{Edit, Matrix};
 use crate::trace::TokenId;
 use std::sync::Arc;
-
-/// Numbers in rows, all equally long.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Matrix {
-    pub width: usize,
-    /// Row after row.
-    pub data: Vec<f32>,
-}
-
-impl Matrix {
-    /// The `n`-th row.
-    pub fn row(&self, n: usize) -> &[f32] {
-        &self.data[n * self.width..(n + 1) * self.width]
-    }
-
-    pub fn n_rows(&self) -> usize {
-        self.data.len().checked_div(self.width).unwrap_or_default()
-    }
-}
 
 /// One pass over a text, from an empty KV cache. Position `first` has row 0 of every matrix except [`rot_k`] and [`v`],
 /// which are of all positions.

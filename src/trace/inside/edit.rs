@@ -1,5 +1,6 @@
 //! How a forward pass is changed on its way: parts switched off, scaled, replaced, or a direction added.
 
+use super::Matrix;
 use std::sync::Arc;
 
 /// A part of the model whose output can be changed.
@@ -49,6 +50,8 @@ pub enum Change {
     Add { direction: Arc<[f32]>, strength: f32 },
     /// Replaced by these numbers, as wide as the part (activation patching).
     Replace(Arc<[f32]>),
+    /// Replaced at each position by that row, as wide as the part: one for every position of the text.
+    ReplaceRows(Arc<Matrix>),
 }
 
 /// One change of a forward pass.

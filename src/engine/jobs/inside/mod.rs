@@ -1,15 +1,19 @@
 //! What is asked about the inside of the model, each question in a file. None of it touches the run.
 
+mod attribution;
 mod edits;
 mod lens;
 mod look;
+mod patch;
 
+pub use attribution::attribute;
 pub use lens::lens;
 pub use look::look;
+pub use patch::{Patch, patch};
 
 use crate::engine::RunError;
 use crate::model::LanguageModel;
-use crate::trace::{Activations, Edit, Lens, TokenId};
+use crate::trace::{Activations, Attribution, Edit, Lens, PatchMap, TokenId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -31,6 +35,17 @@ pub enum InsideQuestion {
         /// The token that is asked about after the last position of the text.
         target: TokenId,
     },
+    /// What each part of the model added to a logit, or to the difference of two.
+    Attribute {
+        of: Arc<Activations>,
+        /// One that is kept.
+        position: usize,
+        token: TokenId,
+        /// The token whose logit is subtracted.
+        against: Option<TokenId>,
+    },
+    /// What of one text's run brings its answer back in another's; answered over and over while it grows.
+    Patch(Patch),
 }
 
 /// The answer.
@@ -38,18 +53,28 @@ pub enum InsideQuestion {
 pub enum InsideAnswer {
     Look(Arc<Activations>),
     Lens(Arc<Lens>),
+    Attribution(Arc<Attribution>),
+    Patched(Arc<PatchMap>),
 }
 
-/// Answers; asks `cancelled` as often as between two layers.
+/// Answers; asks `cancelled` as often as between two layers, and tells `progress` of answers that are not whole yet.
 pub fn answer_inside(
     model: &dyn LanguageModel,
     question: InsideQuestion,
     cancelled: &dyn Fn() -> bool,
+    progress: &mut dyn FnMut(&dyn Fn() -> InsideAnswer),
 ) -> Result<InsideAnswer, RunError> {
     Ok(match question {
         InsideQuestion::Look { ids, edits } => InsideAnswer::Look(Arc::new(look(model, ids, edits, cancelled)?)),
         InsideQuestion::Lens { of, positions, target } => {
             InsideAnswer::Lens(Arc::new(lens(model, &of, positions, target, cancelled)?))
+        }
+        InsideQuestion::Attribute { of, position, token, against } => {
+            InsideAnswer::Attribution(Arc::new(attribute(model, &of, position, (token, against), cancelled)?))
+        }
+        InsideQuestion::Patch(question) => {
+            let mut so_far = |map: &PatchMap| progress(&|| InsideAnswer::Patched(Arc::new(map.clone())));
+            InsideAnswer::Patched(Arc::new(patch(model, question, cancelled, &mut so_far)?))
         }
     })
 }
