@@ -18,10 +18,8 @@ pub fn attribute(
     let directions = model.logit_directions(residual, &tokens)?; // (tokens, hidden)
     let directions: Vec<&[f32]> = directions.chunks_exact(residual.len()).collect();
     let added = |vector: &[f32]| difference(&directions.iter().map(|to| dot(vector, to)).collect::<Vec<_>>());
-    let logits = match position + 1 == of.n_positions() {
-        true => of.logits.to_vec(),
-        false => model.unembed(residual)?.data,
-    };
+    let is_last = position + 1 == of.n_positions();
+    let logits = if is_last { of.logits.to_vec() } else { model.unembed(residual)?.data };
     let mut attribution = Attribution {
         position,
         token,

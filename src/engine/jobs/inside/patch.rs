@@ -105,8 +105,9 @@ fn patched(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Vec<f32>>, RunError> {
     let start = batch[0].start;
-    let mut caches: Vec<KvCache> = vec![cache.clone(); batch.len()];
-    caches.iter_mut().for_each(|cache| cache.truncate(start));
+    let mut shared = cache.clone();
+    shared.truncate(start);
+    let mut caches = vec![shared; batch.len()];
     let sequences = caches.iter_mut().map(|cache| Sequence { tokens: unfed, want: Want::Last, cache });
     let edits: Vec<Edit> = batch.iter().map(|work| work.edit.clone()).collect();
     let mut probe = Patching { edits: &edits, head_dim: model.card().head_dim, start, cancelled };
