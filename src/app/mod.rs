@@ -31,6 +31,7 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
+pub use features::inside::{AttentionAction, MapAction, MapZoom, WorkedNumber};
 pub(crate) use features::inside::{InsideAction, InsidePass, InsideView, LookView, MergesView};
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};

@@ -1,15 +1,21 @@
 //! Inside the model: how the prompt became tokens, and what the forward pass of the shown step computed.
 
+mod attention;
 mod looking;
+mod map;
 mod merges;
 mod view;
 
+pub(crate) use attention::AttentionView;
+pub use attention::{AttentionAction, AttentionState};
 pub use looking::{Asked, LensKey, LookKey};
+pub use map::{MapAction, MapState, MapZoom, WorkedNumber};
 pub use merges::MergesView;
 pub(crate) use view::{InsidePass, InsideView, LookView};
 
-use crate::app::core::Core;
+use crate::app::core::{Chart, Core};
 use crate::engine::{InsideAnswer, JobId};
+use crate::inspect::HeadTable;
 use crate::text::TextError;
 use crate::trace::{Activations, Edit, Lens, Merges};
 use std::sync::Arc;
@@ -35,6 +41,10 @@ pub struct InsideState {
     pub layer: usize,
     /// The head of it that was chosen, from 0.
     pub head: usize,
+    /// What the heads of the latest look do.
+    pub heads: Option<Asked<LookKey, HeadTable>>,
+    pub attention: AttentionState,
+    pub map: MapState,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +56,12 @@ pub enum InsideAction {
     /// Choose a position; none for the last.
     ChoosePosition(Option<usize>),
     /// Choose a layer and one of its heads, both from 0.
-    ChooseHead { layer: usize, head: usize },
+    ChooseHead {
+        layer: usize,
+        head: usize,
+    },
+    Attention(AttentionAction),
+    Map(MapAction),
 }
 
 impl InsideState {
@@ -55,6 +70,10 @@ impl InsideState {
             InsideAction::ShowMerges(word) => self.word = Some(word),
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
             InsideAction::ChoosePosition(position) => self.position = position,
+            InsideAction::Attention(action) => self.attention.update(action),
+            // The key that leads out is pressed anywhere.
+            InsideAction::Map(MapAction::Out) if core.view.chart != Chart::Map => {}
+            InsideAction::Map(action) => self.map.update(action),
             InsideAction::ChooseHead { layer, head } => {
                 if core.shown_model().is_some_and(|model| layer < model.card.n_layers && head < model.card.n_heads) {
                     (self.layer, self.head) = (layer, head);
@@ -75,11 +94,13 @@ impl InsideState {
         match answer {
             InsideAnswer::Look(look) => Asked::receive(&mut self.look, job, look),
             InsideAnswer::Lens(lens) => Asked::receive(&mut self.lens, job, lens),
+            InsideAnswer::Heads(heads) => Asked::receive(&mut self.heads, job, heads),
         }
     }
 
     /// The run is gone that all this was about.
     pub(in crate::app) fn forget_run(&mut self) {
         (self.look, self.lens, self.asked_to_look, self.position) = (None, None, false, None);
+        (self.heads, self.map.key) = (None, None);
     }
 }

@@ -1,6 +1,7 @@
 //! What one forward pass computed inside, and what was found out from it.
 
 mod activations;
+mod architecture;
 mod attribution;
 mod edit;
 mod embeddings;
@@ -8,6 +9,7 @@ mod lens;
 mod patch;
 
 pub(crate) use activations::{Activations, LayerActivations, Matrix};
+pub(crate) use architecture::Architecture;
 pub(crate) use attribution::Attribution;
 pub(crate) use edit::{Change, Edit, Part, Positions};
 pub(crate) use embeddings::{EmbeddingMap, Neighbour, Neighbours};

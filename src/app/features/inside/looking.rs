@@ -99,6 +99,11 @@ impl InsideState {
                 self.lens = Some(Asked { job: JobId(core.new_number()), key, answer: None });
                 Some(InsideQuestion::Lens { positions: of.kept(), of, target })
             }
+            Chart::Attention | Chart::Map => {
+                let (key, question) = self.question_about_heads(core)?;
+                self.heads = Some(Asked { job: JobId(core.new_number()), key, answer: None });
+                Some(question)
+            }
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! The stations before the logits, as they are drawn.
 
-use super::{InsideState, MergesView};
+use super::{AttentionView, InsideState, MapState, MergesView};
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
 use crate::trace::{Activations, Lens, ModelCard, StepRecord, TokenId, Vocabulary};
@@ -26,6 +26,8 @@ pub(crate) struct InsideView<'a> {
     pub lens: Option<&'a Lens>,
     /// The layer and the head that are chosen, from 0.
     pub head: (usize, usize),
+    pub attention: AttentionView<'a>,
+    pub map: MapState,
     /// What begins with the top of each list.
     pub scene: SceneShown,
 }
@@ -49,6 +51,8 @@ pub(crate) enum LookView<'a> {
 /// A recorded pass with what is chosen of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InsidePass<'a> {
+    /// Another one for each pass.
+    pub serial: u64,
     pub look: &'a Activations,
     pub vocabulary: &'a Vocabulary,
     /// The token that was drawn from the last position.
@@ -78,6 +82,8 @@ impl<'a> InsideView<'a> {
             look: LookView::of(own, core),
             lens: own.current_lens(core).map(|lens| &**lens),
             head: (own.layer, own.head),
+            attention: AttentionView::of(own, core),
+            map: own.map,
             scene,
         }
     }
@@ -90,7 +96,8 @@ impl<'a> LookView<'a> {
             let last = look.n_positions() - 1;
             let position = own.position.filter(|position| look.kept().contains(position)).unwrap_or(last);
             let (vocabulary, drawn) = (&*run.model.vocabulary, step.sampling.chosen_id());
-            return Self::Recorded(InsidePass { look, vocabulary, drawn, position });
+            let serial = own.look.as_ref().map_or(0, |look| look.job.0);
+            return Self::Recorded(InsidePass { serial, look, vocabulary, drawn, position });
         }
         if !core.can_go_on() {
             return Self::OtherModel;

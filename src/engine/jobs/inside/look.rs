@@ -40,6 +40,7 @@ pub(super) fn look_within(
     let logits = model.feed(&ids, Want::Last, &mut model.new_cache()?, &mut look)?;
     let Look { embed, layers, .. } = look;
     Ok(Activations {
+        architecture: model.architecture(),
         ids,
         edits,
         first,
@@ -56,7 +57,7 @@ pub(super) fn look_within(
 /// Bytes of all rows of one token.
 fn bytes_per_token(card: &ModelCard, n_positions: usize) -> usize {
     let (q_size, kv_size) = (card.n_heads * card.head_dim, card.n_kv_heads * card.head_dim);
-    let layer = 3 * q_size + 3 * kv_size + 4 * card.hidden_size + card.n_heads * n_positions;
+    let layer = 3 * q_size + 3 * kv_size + 5 * card.hidden_size + card.n_heads * n_positions;
     4 * (card.hidden_size + card.n_layers * layer)
 }
 
@@ -86,9 +87,10 @@ impl Look<'_> {
             BlockSite::Z => (&mut layer.z, first),
             BlockSite::AttnOut => (&mut layer.attn_out, first),
             BlockSite::ResidMid => (&mut layer.resid_mid, first),
+            BlockSite::MlpIn => (&mut layer.mlp_in, first),
             BlockSite::MlpOut => (&mut layer.mlp_out, first),
             BlockSite::ResidPost => (&mut layer.resid_post, first),
-            BlockSite::AttnScores | BlockSite::MlpIn => return None,
+            BlockSite::AttnScores => return None,
         })
     }
 
@@ -118,7 +120,7 @@ impl Probe for Look<'_> {
         match (edits::access(self.edits, site), site) {
             (Access::Write, _) => Access::Write,
             (_, Site::FinalNorm | Site::Logits) => Access::Skip,
-            (_, Site::Block { at: BlockSite::AttnScores | BlockSite::MlpIn, .. }) => Access::Skip,
+            (_, Site::Block { at: BlockSite::AttnScores, .. }) => Access::Skip,
             _ => Access::Read,
         }
     }

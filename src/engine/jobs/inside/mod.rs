@@ -8,7 +8,8 @@ pub use lens::lens;
 pub use look::look;
 
 use crate::engine::RunError;
-use crate::model::LanguageModel;
+use crate::inspect::{HeadTable, measure};
+use crate::model::{LanguageModel, ModelError};
 use crate::trace::{Activations, Edit, Lens, TokenId};
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub enum InsideQuestion {
         /// The token that is asked about after the last position of the text.
         target: TokenId,
     },
+    /// What each head does, measured on its pattern.
+    Heads { of: Arc<Activations> },
 }
 
 /// The answer.
@@ -38,6 +41,7 @@ pub enum InsideQuestion {
 pub enum InsideAnswer {
     Look(Arc<Activations>),
     Lens(Arc<Lens>),
+    Heads(Arc<HeadTable>),
 }
 
 /// Answers; asks `cancelled` as often as between two layers.
@@ -50,6 +54,9 @@ pub fn answer_inside(
         InsideQuestion::Look { ids, edits } => InsideAnswer::Look(Arc::new(look(model, ids, edits, cancelled)?)),
         InsideQuestion::Lens { of, positions, target } => {
             InsideAnswer::Lens(Arc::new(lens(model, &of, positions, target, cancelled)?))
+        }
+        InsideQuestion::Heads { of } => {
+            InsideAnswer::Heads(Arc::new(measure(&of, cancelled).ok_or(ModelError::Cancelled)?))
         }
     })
 }

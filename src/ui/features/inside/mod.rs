@@ -3,12 +3,14 @@
 mod attention;
 mod attribution;
 mod embeddings;
+mod heat;
 mod interventions;
 mod lens;
 mod map;
 mod merges;
 mod room;
 mod stations;
+mod strip;
 mod tokens;
 
 pub(in crate::ui) use merges::merges_ui;
