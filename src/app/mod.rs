@@ -31,6 +31,7 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
+pub use features::inside::{AttentionAction, MapAction, MapZoom, WorkedNumber};
 pub(crate) use features::inside::{
     AttributionChoice, AttributionView, InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView,
     LensColour, LensRowView, LensView, LookView, MergesView, PatchAction, PatchingView,

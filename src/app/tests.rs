@@ -10,6 +10,7 @@ use crate::engine::{
     Command, Event, LoadProgress, LoadRequest, Loaded, LoadedModel, ModelSource, Pace, Question, RunError, RunId,
     answer,
 };
+use crate::inspect::{HeadChoice, HeadMeasure};
 use crate::message::Tell;
 use crate::model::{ToyConfig, ToyModel};
 use crate::sampling::{SamplerSettings, Stage, StageKind};
@@ -284,6 +285,23 @@ fn some_presenting() -> impl Strategy<Value = PresentAction> {
     ]
 }
 
+fn some_attention() -> impl Strategy<Value = AttentionAction> {
+    prop_oneof![
+        (0usize..3).prop_map(|n| AttentionAction::Show(HeadChoice::iter().nth(n).unwrap())),
+        (0usize..6).prop_map(|n| AttentionAction::RankBy(HeadMeasure::iter().nth(n).unwrap())),
+    ]
+}
+
+fn some_map() -> impl Strategy<Value = MapAction> {
+    prop_oneof![
+        (0usize..4).prop_map(|n| MapAction::Zoom(MapZoom::iter().nth(n).unwrap())),
+        Just(MapAction::Out),
+        (0usize..4).prop_map(|n| MapAction::WorkOut(WorkedNumber::iter().nth(n).unwrap())),
+        (0usize..40).prop_map(MapAction::ChooseKey),
+        (0usize..40).prop_map(MapAction::ChooseDim),
+    ]
+}
+
 fn some_action() -> impl Strategy<Value = Action> {
     let prompt = |idx: usize| ["The capital of France is", "", "x", "much longer than the window of the toy"][idx];
     prop_oneof![
@@ -316,6 +334,8 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0usize..3, 0usize..9).prop_map(|(layer, column)| Action::Inside(InsideAction::Patch(PatchAction::Show(PatchedPlace { site: PatchSite::Heads, layer, column })))),
         1 => prop::option::of(0usize..40).prop_map(|position| Action::Inside(InsideAction::ChoosePosition(position))),
         1 => (0usize..3, 0usize..3).prop_map(|(layer, head)| Action::Inside(InsideAction::ChooseHead { layer, head })),
+        1 => some_attention().prop_map(|action| Action::Inside(InsideAction::Attention(action))),
+        2 => some_map().prop_map(|action| Action::Inside(InsideAction::Map(action))),
         1 => Just(Action::Screen(ScreenAction::ToggleSection(Section::KvCache))),
         1 => (0usize..3).prop_map(|idx| Action::Models(ModelsAction::Load([
             ModelSource::Toy(toy_options()),

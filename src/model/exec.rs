@@ -18,7 +18,7 @@ use super::probe::Probe;
 use super::source::safetensors::Weights;
 use super::spec::{HeadSpec, ModelSpec};
 use super::{LanguageModel, LogitRows, Sequence, check_ids, stacked};
-use crate::trace::{ModelCard, TokenId};
+use crate::trace::{Architecture, ModelCard, TokenId};
 use candle_core::{DType, Device, Tensor};
 use rope::Rope;
 use std::ops::Range;
@@ -173,6 +173,10 @@ impl LanguageModel for Transformer {
 
     fn card(&self) -> &ModelCard {
         &self.card
+    }
+
+    fn architecture(&self) -> Architecture {
+        self.spec.architecture()
     }
 
     fn bytes_read(&self) -> u64 {

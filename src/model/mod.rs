@@ -27,7 +27,7 @@ pub use source::WeightSource;
 pub use toy::ToyConfig;
 pub(crate) use toy::ToyModel;
 
-use crate::trace::{ModelCard, TokenId};
+use crate::trace::{Architecture, ModelCard, TokenId};
 use exec::Transformer;
 use source::safetensors::Weights;
 use std::ops::{ControlFlow, Range};
@@ -140,6 +140,8 @@ pub trait LanguageModel: Send + Sync {
     fn logit_directions(&self, residual: &[f32], tokens: &[TokenId]) -> Result<Vec<f32>, ModelError>;
     /// The model's identity and dimensions.
     fn card(&self) -> &ModelCard;
+    /// What it is made of.
+    fn architecture(&self) -> Architecture;
     /// Bytes of the weights that a pass of one token reads: all, but of a matrix that only embeds a single row.
     fn bytes_read(&self) -> u64 {
         self.card().weight_bytes

@@ -8,7 +8,7 @@ use super::cache::{CacheShape, KvCache};
 use super::error::ModelError;
 use super::probe::{self, Access, BlockSite, Numbers, Probe, Site};
 use super::{LanguageModel, LogitRows, Sequence, check_ids, stacked};
-use crate::trace::{ModelCard, TokenId};
+use crate::trace::{Architecture, ModelCard, TokenId};
 use candle_core::{DType, Device, Tensor};
 use std::ops::Range;
 use std::time::Duration;
@@ -175,6 +175,16 @@ impl LanguageModel for ToyModel {
 
     fn card(&self) -> &ModelCard {
         &self.card
+    }
+
+    fn architecture(&self) -> Architecture {
+        Architecture {
+            mlp_size: HIDDEN_SIZE,
+            activation: "SiLU",
+            norm_eps: 1e-5,
+            windows: vec![None; self.config.n_layers],
+            ..Architecture::default()
+        }
     }
 }
 

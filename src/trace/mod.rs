@@ -27,8 +27,8 @@ mod vocabulary;
 pub(crate) use beams::{Beam, BeamSearch, BeamStep, FinishedBeam};
 pub(crate) use forward::{ForwardRecord, Phase};
 pub use inside::{
-    Activations, Attribution, Change, Edit, EmbeddingMap, LayerActivations, Lens, LensCell, LensRow, Matrix, Neighbour,
-    Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions,
+    Activations, Architecture, Attribution, Change, Edit, EmbeddingMap, LayerActivations, Lens, LensCell, LensRow,
+    Matrix, Neighbour, Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions,
 };
 pub(crate) use kv::{KvLayerRecord, KvRecord};
 pub(crate) use merges::{Cut, Merge, Merges, Word, WordKind};

@@ -163,6 +163,15 @@ pub fn short(words: Words, value: f64) -> String {
     }
 }
 
+/// A number of the computation with three decimals.
+pub fn exact(words: Words, value: f64) -> String {
+    let english = match format!("{value:.3}") {
+        zero if zero == "-0.000" => "0.000".to_owned(),
+        english => english.replace('-', "−"),
+    };
+    words.numeral(english)
+}
+
 /// A logit.
 pub fn logit(words: Words, logit: f64) -> String {
     let english = match format!("{logit:.2}") {
@@ -263,6 +272,7 @@ mod tests {
         assert_eq!(bytes(EN, 1023), "1023 B");
         assert_eq!(bytes(EN, 1536), "1.5 KiB");
         assert_eq!(bytes(EN, 3 << 30), "3.0 GiB");
+        assert_eq!([exact(EN, -1.5), exact(EN, -0.0001)], ["−1.500", "0.000"]);
         assert_eq!([ms(EN, 0.0), ms(EN, 0.000_9), ms(EN, 0.456)], ["0.00 ms", "< 0.01 ms", "0.46 ms"]);
         assert_eq!(ms(EN, 12.34), "12.3 ms");
         assert_eq!(logit(EN, -1.5), "−1.50");

@@ -22,6 +22,133 @@ inside-under-way = Der Text wird noch einmal gelesen…
 inside-not-recorded = Was das Modell innen berechnet hat, wurde nicht aufgezeichnet. Die { $n } Token noch einmal zu lesen dauert einen Moment
 inside-look = Text noch einmal lesen
 inside-token = Token { $n }: { $token }
+inside-drawn = Als nächstes gezogen: { $token }
+
+# Das Bild der Attention.
+
+heat-legend = Farben von 0 bis 100 %: { $what }
+attention-reads = „{ $token }“ ({ $n }) liest „{ $of }“ ({ $m }): { $share }
+attention-legend = Anteil der Attention
+attention-legend-axes = Zeilen lesen, Spalten werden gelesen; kein Token liest die nach ihm. Schichten und Köpfe zählen ab 0. Wo es mehr Token als Bildpunkte gibt, steht der größte Anteil. Linien ab 1 %.
+attention-first = Die Zeilen beginnen mit Token { $n }: Die davor brauchten zu viel Speicher.
+attention-heads = Alle Köpfe, { $layers } Schichten mal { $heads } Köpfe; gewählt: { $name }. Die Pfeiltasten wählen einen anderen
+attention-head-is = { $name }: { $what } { $value }
+attention-one-hint = Das Muster dieses Kopfes allein
+attention-average = Mittel
+attention-of-layer = Das Mittel über alle Köpfe der Schicht { $layer }
+attention-average-of = Das Mittel über die Köpfe der Schicht { $layer }
+attention-maximum = Maximum
+attention-maximum-hint = Der größte Anteil irgendeines Kopfes der Schicht, Token für Token: Die Zeilen ergeben zusammen nicht 100 %
+attention-maximum-of = Das Maximum über die Köpfe der Schicht { $layer }
+attention-pattern = Attention, { $of }: { $n } Token. „{ $token }“ ({ $m }) liest am meisten von: { $each }. Die Pfeiltasten wählen eine andere Zeile
+heads-under-way = Die Köpfe werden vermessen…
+heads-this-token = dieses Token
+heads-all-tokens = alle Token
+heads-entropy = Entropie
+heads-entropy-about = Wie gleichmäßig ein Token liest: 0 Bit, wenn es ein einziges Token liest, und umso mehr, je mehr Token sich seine Attention teilen.
+heads-distance = Abstand
+heads-distance-about = Wie viele Token zurück im Mittel gelesen wird, jedes mit seinem Anteil gewichtet.
+heads-previous = Voriges Token
+heads-previous-about = Anteil der Attention auf dem Token unmittelbar davor.
+heads-first = Erstes Token (Senke)
+heads-first-about = Anteil auf dem ersten Token des Textes. Viele Köpfe ruhen dort, wenn sie nichts zu tun haben.
+heads-same = Gleiches Token zuvor
+heads-same-about = Anteil auf früheren Vorkommen desselben Tokens, wo es welche gibt.
+heads-induction = Induktion
+heads-induction-about = Anteil auf den Token, die auf frühere Vorkommen desselben Tokens folgten: Was ein solcher Kopf findet, kann als Fortsetzung kopiert werden.
+heads-over = Das Mittel geht über { $n ->
+    [one] das eine Token, für das es erklärt ist.
+   *[other] die { $n } Token, für die es erklärt ist.
+}
+heads-row = { $name }: dieses Token { $row }, alle Token { $mean }
+heads-most = Köpfe mit dem größten Wert: { $what }
+heads-none = Im Text kommt kein Token zweimal vor
+heads-ranked = { $n }. { $name } { $value }
+
+# Die Karte.
+
+keys-zoom-out = Aus dem gezeigten Teil der Karte heraus
+map-model = Modell
+map-layer = Schicht { $n }
+map-head = Kopf { $n }
+map-number = Zahl
+map-hint = Ein Klick auf einen Teil führt hinein, Esc wieder heraus
+map-model-hint = Ein Klick auf eine Schicht führt hinein, Esc wieder heraus
+map-layer-hint = n Token gehen zugleich hindurch, die Streifen zeigen das gewählte; klicke auf einen Kopf oder einen umrandeten Kasten
+map-head-hint = Was das gewählte Token durch { $name } liest; ein Klick auf eine Zeile rechnet ihren Score vor
+map-embed = Embedding
+map-embed-about = Das Embedding von „{ $token }“: { $n } Zahlen, Länge { $size }
+map-head-card = Kopf
+map-final-norm = letzte Norm
+map-logits = Logits
+map-head-about = Die letzte Norm und der Kopf machen aus der letzten Position { $n } Logits. Gezogen: { $token }, Logit { $logit }
+map-layer-card = Schicht { $n }: Attention addiert einen Vektor der Länge { $attention }, das MLP einen der Länge { $mlp }
+map-layer-lens = Hier würde die Linse { $token } sagen, { $share }
+map-model-legend = Bilder: Attention, das Mittel über die Köpfe. A, M: Länge des Vektors, den Attention und MLP zum gewählten Token addieren. Darunter: die Linse.
+map-no-lens = Für die Linse öffne einmal Linse.
+map-resid-pre = Residualstrom vor der Schicht
+map-resid-mid = Residualstrom nach der Attention
+map-resid-post = Residualstrom nach der Schicht
+map-norm-about = Teilt den Vektor durch die Wurzel seines mittleren Quadrats und multipliziert jede Zahl mit einem Gewicht
+map-projection-about = Eine Matrix macht { $name } aus dem normierten Vektor: { $size } Zahlen für jeden von { $n } Köpfen
+map-rotated = Nach Position gedreht
+map-rotation = Drehen
+map-rotation-about = RoPE dreht Paare von Zahlen um einen Winkel, der mit der Position wächst: So hängt ein Score davon ab, wie weit zwei Token auseinanderstehen
+map-scores-about = Die Query jedes Tokens mit dem Key jedes anderen: ihr Skalarprodukt, geteilt durch die Wurzel der Kopfgröße. Ein Klick rechnet eines vor
+map-mask = Maske
+map-mask-about = Kein Token liest die nach ihm: Ihre Scores werden −∞
+map-window-about = Kein Token liest die nach ihm, und keine, die mehr als { $n } Token zurückliegen: Ihre Scores werden −∞
+map-softmax-about = Macht aus den Scores Anteile, die zusammen 100 % ergeben. Ein Klick rechnet eine Zeile vor
+map-sum = Σ Anteil
+    × V
+map-sum-about = Addiert die Values aller gelesenen Token, jeden mal seinen Anteil. Ein Klick rechnet eine Zahl vor
+map-z = Ausgabe der Köpfe
+map-output-about = Addiert die Ausgaben der Köpfe, jede durch ihren eigenen Teil einer Matrix
+map-into-head = { $name }, liest Keys und Values der Gruppe { $kv }: hineingehen
+map-mlp-in = Normierte Eingabe des MLP
+map-mlp-out = Ausgabe des MLP
+map-gate-about = Das Tor: welche der inneren Zahlen durchkommen
+map-up-about = Die inneren Zahlen
+map-activation-about = Die Nichtlinearität, Zahl für Zahl
+map-times-about = Jede innere Zahl mal ihr Tor
+map-down-about = Zurück auf die Breite des Residualstroms
+map-query = Query von „{ $token }“ ({ $n })
+map-row = Zeile des Musters
+map-token = Token
+map-key = Key
+map-share = Anteil
+map-key-row = „{ $token }“ ({ $n }): Score { $score }, Anteil { $share }. Vorrechnen
+map-others = die anderen { $n }
+number-score = Score
+number-score-hint = Das Skalarprodukt einer Query und eines Keys, Glied für Glied
+number-softmax-hint = Von Scores zu Anteilen
+number-sum = Gewichtete Summe
+number-sum-hint = Eine Zahl der Ausgabe des Kopfes
+number-norm-hint = Die Norm vor dem MLP
+number-score-formula = Σ q · k = { $dot },  ÷ √{ $size } = { $score }
+number-score-said = Die Query von „{ $token }“ mit dem Key von „{ $of }“, beide gedreht. Die Softmax macht daraus { $share }.
+number-products = q × k
+number-term = Dimension { $n }: { $q } × { $k } = { $product }
+number-softmax-formula = Anteil = exp(Score − { $max }) ÷ { $sum }
+number-softmax-said = Was „{ $token }“ aus seinen Scores mit { $n ->
+    [one] einem Token
+   *[other] { $n } Token
+} macht. Erst wird der größte Score abgezogen, damit keine Exponentialzahl zu groß wird.
+number-minus-max = − Max.
+number-sum-formula = Σ Anteil × Value = { $sum }  (Dimension { $n }; das Modell hat { $recorded } berechnet)
+number-dims-z = Ausgabe des Kopfes, Dimension für Dimension; klicke auf eine
+number-dims = { $name }: Dimension { $n } ist gewählt
+number-value = Value
+number-product = Produkt
+number-norm-formula = √(mittleres Quadrat { $square } + { $eps }) = { $root }
+number-norm-said = RMSNorm von „{ $token }“ vor dem MLP der Schicht { $layer }: Alle { $n } Zahlen werden durch diese Wurzel geteilt, dann jede mit ihrem Gewicht multipliziert.
+number-norm-before = Residualstrom; klicke auf eine Dimension
+number-norm-after = Normiert, wie das Modell es berechnet hat
+number-norm-dim = Dimension { $n }
+number-norm-x = Residualstrom
+number-norm-scaled = ÷ Wurzel
+number-norm-weight = × Gewicht (aus dem, was das Modell berechnet hat)
+number-norm-out = Normiert
 
 # The lens
 lens-under-way = Der Residualstrom wird gelesen…

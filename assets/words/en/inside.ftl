@@ -22,6 +22,133 @@ inside-under-way = Reading the text once more…
 inside-not-recorded = What the model computed inside was not recorded. Reading the { $n } tokens once more takes a moment
 inside-look = Read the text again
 inside-token = Token { $n }: { $token }
+inside-drawn = Drawn next: { $token }
+
+# The picture of attention.
+
+heat-legend = Colours from 0 to 100 %: { $what }
+attention-reads = “{ $token }” ({ $n }) reads “{ $of }” ({ $m }): { $share }
+attention-legend = Share of attention
+attention-legend-axes = Rows read, columns are read; no token reads those after it. Layers and heads count from 0. Where there are more tokens than pixels, the greatest share is drawn. Lines from 1 % up.
+attention-first = Rows begin at token { $n }: those before it would take too much memory.
+attention-heads = All heads, { $layers } layers by { $heads } heads; chosen: { $name }. The arrow keys choose another one
+attention-head-is = { $name }: { $what } { $value }
+attention-one-hint = The pattern of this head alone
+attention-average = Average
+attention-of-layer = The mean over all heads of layer { $layer }
+attention-average-of = The average over the heads of layer { $layer }
+attention-maximum = Maximum
+attention-maximum-hint = The greatest share of any head of the layer, token by token: its rows do not sum to 100 %
+attention-maximum-of = The maximum over the heads of layer { $layer }
+attention-pattern = Attention, { $of }: { $n } tokens. “{ $token }” ({ $m }) reads most of: { $each }. The arrow keys choose another row
+heads-under-way = Measuring the heads…
+heads-this-token = this token
+heads-all-tokens = all tokens
+heads-entropy = Entropy
+heads-entropy-about = How evenly a token reads: 0 bits where it reads one token alone, more the more tokens share its attention.
+heads-distance = Distance
+heads-distance-about = How many tokens back it reads on average, each weighted by its share.
+heads-previous = Previous token
+heads-previous-about = Share of attention on the token just before.
+heads-first = First token (sink)
+heads-first-about = Share on the first token of the text. Many heads rest there when they have nothing to do.
+heads-same = Same token earlier
+heads-same-about = Share on earlier occurrences of the same token, where there are any.
+heads-induction = Induction
+heads-induction-about = Share on the tokens that followed earlier occurrences of the same token: what such a head finds can be copied as a continuation.
+heads-over = The mean is over { $n ->
+    [one] the one token for which it is defined.
+   *[other] the { $n } tokens for which it is defined.
+}
+heads-row = { $name }: this token { $row }, all tokens { $mean }
+heads-most = Heads with the most: { $what }
+heads-none = The text has no token that occurs twice
+heads-ranked = { $n }. { $name } { $value }
+
+# The map.
+
+keys-zoom-out = Out of the part of the map that is shown
+map-model = Model
+map-layer = Layer { $n }
+map-head = Head { $n }
+map-number = Number
+map-hint = Click a part to go into it; Esc leads out again
+map-model-hint = Click a layer to go into it; Esc leads out again
+map-layer-hint = n tokens go through at once, strips show the chosen one; click a head or a framed box
+map-head-hint = What the chosen token reads through { $name }; click a row to work its score out
+map-embed = Embedding
+map-embed-about = The embedding of “{ $token }”: { $n } numbers, length { $size }
+map-head-card = Head
+map-final-norm = final norm
+map-logits = logits
+map-head-about = The final norm and the head make { $n } logits of the last position. Drawn: { $token }, logit { $logit }
+map-layer-card = Layer { $n }: attention adds a vector of length { $attention }, the MLP one of length { $mlp }
+map-layer-lens = Here the lens would say { $token }, { $share }
+map-model-legend = Pictures: attention, the mean over the heads. A, M: length of the vector that attention and the MLP add to the chosen token. Below: the lens.
+map-no-lens = For the lens, open Lens once.
+map-resid-pre = Residual stream before the layer
+map-resid-mid = Residual stream after attention
+map-resid-post = Residual stream after the layer
+map-norm-about = Divides the vector by its root mean square and multiplies each number by a weight
+map-projection-about = A matrix makes { $name } of the normed vector: { $size } numbers for each of { $n } heads
+map-rotated = Rotated by position
+map-rotation = Rotate
+map-rotation-about = RoPE turns pairs of numbers by an angle that grows with the position, so that a score depends on how far apart two tokens are
+map-scores-about = The query of each token with the key of each other: their dot product, divided by the root of the head's size. Click to see one worked out
+map-mask = Mask
+map-mask-about = No token reads those after it: their scores become −∞
+map-window-about = No token reads those after it, nor those more than { $n } tokens back: their scores become −∞
+map-softmax-about = Makes shares of the scores that sum to 100 %. Click to see one row worked out
+map-sum = Σ share
+    × V
+map-sum-about = Adds up the values of all tokens that are read, each times its share. Click to see one number worked out
+map-z = Output of the heads
+map-output-about = Adds up what the heads put out, each through its own part of a matrix
+map-into-head = { $name }, reads keys and values of group { $kv }: go in
+map-mlp-in = Normed input of the MLP
+map-mlp-out = Output of the MLP
+map-gate-about = The gate: which of the inner numbers get through
+map-up-about = The inner numbers
+map-activation-about = The non-linearity, number by number
+map-times-about = Each inner number times its gate
+map-down-about = Back to the width of the residual stream
+map-query = Query of “{ $token }” ({ $n })
+map-row = Row of the pattern
+map-token = Token
+map-key = Key
+map-share = Share
+map-key-row = “{ $token }” ({ $n }): score { $score }, share { $share }. Work it out
+map-others = the other { $n }
+number-score = Score
+number-score-hint = The dot product of a query and a key, term by term
+number-softmax-hint = From scores to shares
+number-sum = Weighted sum
+number-sum-hint = One number of what the head puts out
+number-norm-hint = The norm before the MLP
+number-score-formula = Σ q · k = { $dot },  ÷ √{ $size } = { $score }
+number-score-said = The query of “{ $token }” with the key of “{ $of }”, both rotated. The softmax makes { $share } of it.
+number-products = q × k
+number-term = Dimension { $n }: { $q } × { $k } = { $product }
+number-softmax-formula = share = exp(score − { $max }) ÷ { $sum }
+number-softmax-said = What “{ $token }” makes of its scores with { $n ->
+    [one] one token
+   *[other] { $n } tokens
+}. The largest score is subtracted first, so that no exponential is too large.
+number-minus-max = − max
+number-sum-formula = Σ share × value = { $sum }  (dimension { $n }; the model computed { $recorded })
+number-dims-z = Output of the head, dimension by dimension; click one
+number-dims = { $name }: dimension { $n } is chosen
+number-value = Value
+number-product = Product
+number-norm-formula = √(mean square { $square } + { $eps }) = { $root }
+number-norm-said = RMSNorm of “{ $token }” before the MLP of layer { $layer }: all { $n } numbers are divided by this root, then each is multiplied by its weight.
+number-norm-before = Residual stream; click a dimension
+number-norm-after = Normed, as the model computed it
+number-norm-dim = Dimension { $n }
+number-norm-x = Residual stream
+number-norm-scaled = ÷ root
+number-norm-weight = × weight (from what the model computed)
+number-norm-out = Normed
 
 # The lens
 lens-under-way = Reading the residual stream…

@@ -1,27 +1,33 @@
 //! Inside the model: how the prompt became tokens, and what the forward pass of the shown step computed.
 
+mod attention;
 mod attribution;
 mod interventions;
 mod lens;
 mod looking;
+mod map;
 mod merges;
 mod patching;
 mod view;
 
+pub(crate) use attention::AttentionView;
+pub use attention::{AttentionAction, AttentionState};
 pub(crate) use attribution::AttributionView;
 pub use attribution::{AttributionChoice, AttributionKey};
 pub(crate) use interventions::InterventionsView;
 pub use interventions::{InterventionAction, Interventions};
-pub use lens::LensColour;
+pub use lens::{LensColour, LensKey};
 pub(crate) use lens::{LensRowView, LensView};
-pub use looking::{Asked, LensKey, LookKey};
+pub use looking::{Asked, LookKey};
+pub use map::{MapAction, MapState, MapZoom, WorkedNumber};
 pub use merges::MergesView;
 pub(crate) use patching::PatchingView;
 pub use patching::{PatchAction, Patching};
 pub(crate) use view::{InsidePass, InsideView, LookView};
 
-use crate::app::core::Core;
+use crate::app::core::{Chart, Core};
 use crate::engine::{InsideAnswer, JobId};
+use crate::inspect::HeadTable;
 use crate::text::TextError;
 use crate::trace::{Activations, Attribution, Edit, Lens, Merges};
 use std::sync::Arc;
@@ -57,6 +63,10 @@ pub struct InsideState {
     pub layer: usize,
     /// The head of it that was chosen, from 0.
     pub head: usize,
+    /// What the heads of the latest look do.
+    pub heads: Option<Asked<LookKey, HeadTable>>,
+    pub attention: AttentionState,
+    pub map: MapState,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +86,12 @@ pub enum InsideAction {
     /// What the colours of the lens say.
     SetLensColour(LensColour),
     /// Choose a layer and one of its heads, both from 0.
-    ChooseHead { layer: usize, head: usize },
+    ChooseHead {
+        layer: usize,
+        head: usize,
+    },
+    Attention(AttentionAction),
+    Map(MapAction),
 }
 
 impl InsideState {
@@ -91,6 +106,10 @@ impl InsideState {
                 (self.position, self.attribution_choice) = (position, AttributionChoice::default());
             }
             InsideAction::SetLensColour(colour) => self.lens_colour = colour,
+            InsideAction::Attention(action) => self.attention.update(action),
+            // The key that leads out is pressed anywhere.
+            InsideAction::Map(MapAction::Out) if core.view.chart != Chart::Map => {}
+            InsideAction::Map(action) => self.map.update(action),
             InsideAction::ChooseHead { layer, head } => {
                 if core.shown_model().is_some_and(|model| layer < model.card.n_layers && head < model.card.n_heads) {
                     (self.layer, self.head) = (layer, head);
@@ -116,6 +135,7 @@ impl InsideState {
             InsideAnswer::Lens(lens) => Asked::receive(&mut self.lens, job, lens),
             InsideAnswer::Attribution(parts) => Asked::receive(&mut self.attribution, job, parts),
             InsideAnswer::Patched(map) => self.patching.receive_map(job, map),
+            InsideAnswer::Heads(heads) => Asked::receive(&mut self.heads, job, heads),
         }
     }
 
@@ -124,5 +144,6 @@ impl InsideState {
         (self.look, self.lens, self.asked_to_look, self.position) = (None, None, false, None);
         (self.attribution, self.attribution_choice) = (None, AttributionChoice::default());
         self.patching.update(PatchAction::Clear);
+        (self.heads, self.map.key) = (None, None);
     }
 }

@@ -1,6 +1,6 @@
 //! What one forward pass over a whole text computed inside. Names follow TransformerLens.
 
-use super::{Edit, Matrix};
+use super::{Architecture, Edit, Matrix};
 use crate::trace::TokenId;
 use std::sync::Arc;
 
@@ -9,8 +9,10 @@ use std::sync::Arc;
 ///
 /// [`rot_k`]: LayerActivations::rot_k
 /// [`v`]: LayerActivations::v
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Activations {
+    /// What the model is made of.
+    pub architecture: Architecture,
     /// The tokens that were read; the logits of the last belong to the token after them.
     pub ids: Arc<[TokenId]>,
     /// What was changed on the way; empty for the model as it is.
@@ -26,8 +28,6 @@ pub struct Activations {
     pub layers: Vec<LayerActivations>,
     /// By token id, after the last token.
     pub logits: Arc<[f32]>,
-    /// Seconds of the pass.
-    pub secs: f64,
 }
 
 /// What one block computed. A row is one token.
@@ -51,6 +51,8 @@ pub struct LayerActivations {
     pub attn_out: Matrix,
     /// The residual stream between attention and the MLP; shape (kept, hidden).
     pub resid_mid: Matrix,
+    /// What the MLP takes in, normed; shape (kept, hidden).
+    pub mlp_in: Matrix,
     /// What the MLP adds to the residual stream; shape (kept, hidden).
     pub mlp_out: Matrix,
     /// The residual stream after the block; shape (kept, hidden).
@@ -83,6 +85,11 @@ impl Activations {
     /// The numbers of one head in a row of `q`, `rot_q` or `z`.
     pub fn of_head<'a>(&self, row: &'a [f32], head: usize) -> &'a [f32] {
         &row[head * self.head_dim..(head + 1) * self.head_dim]
+    }
+
+    /// The residual stream before a block; shape (kept, hidden).
+    pub fn resid_pre(&self, layer: usize) -> &Matrix {
+        layer.checked_sub(1).map_or(&self.embed, |before| &self.layers[before].resid_post)
     }
 
     /// The residual stream at a row of the lens; shape (kept, hidden).

@@ -28,8 +28,7 @@ pub struct AttributionKey {
 impl InsideState {
     fn attribution_key(&self, core: &Core) -> Option<AttributionKey> {
         let (look, drawn) = (self.current_look(core)?, core.current_step()?.sampling.chosen_id());
-        let position = self.position.filter(|position| look.kept().contains(position));
-        let position = position.unwrap_or(look.n_positions() - 1);
+        let position = self.chosen_position(look);
         let follows = look.ids.get(position + 1).copied().unwrap_or(drawn);
         let AttributionChoice { token, against } = self.attribution_choice;
         let token = token.unwrap_or(follows);

@@ -1,10 +1,56 @@
 //! The logit lens as it is drawn: what its colours say, and beside it the sizes of what each layer adds.
 
+use super::looking::{Asked, LookKey};
 use super::{InsidePass, InsideState};
 use crate::app::core::Core;
+use crate::engine::{InsideQuestion, JobId};
 use crate::message::{Message, msg};
-use crate::trace::{Lens, LensCell, LensRow};
+use crate::trace::{Activations, Lens, LensCell, LensRow, TokenId};
+use std::ops::Range;
+use std::sync::Arc;
 use strum::{EnumIter, EnumString, IntoStaticStr};
+
+/// So much work is one lens, in multiply-adds: a second or two of a CPU. It is read at fewer positions of a large model.
+const MOST_WORK: usize = 20_000_000_000;
+
+/// What a lens is about: a look, some of its positions, and the token that is asked about after the last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LensKey {
+    pub look: LookKey,
+    pub positions: Range<usize>,
+    pub target: TokenId,
+}
+
+/// As many positions as the work allows, the chosen one among them, up to the last if that can be.
+fn positions(look: &Activations, chosen: usize) -> Range<usize> {
+    let per_position = (2 * look.layers.len() + 1) * look.logits.len() * look.embed.width;
+    let n = (MOST_WORK / per_position.max(1)).clamp(1, look.kept().len());
+    let start = chosen.min(look.n_positions() - n);
+    start..start + n
+}
+
+impl InsideState {
+    fn lens_key(&self, core: &Core) -> Option<LensKey> {
+        let look = self.current_look(core)?;
+        let positions = positions(look, self.chosen_position(look));
+        Some(LensKey { look: self.key(core)?, positions, target: core.current_step()?.sampling.chosen_id() })
+    }
+
+    /// What has to be asked for the lens.
+    pub(super) fn question_about_lens(&mut self, core: &mut Core) -> Option<InsideQuestion> {
+        let of = Arc::clone(self.current_look(core)?);
+        let key = self.lens_key(core).filter(|key| self.lens.as_ref().is_none_or(|lens| lens.key != *key))?;
+        let (positions, target) = (key.positions.clone(), key.target);
+        self.lens = Some(Asked { job: JobId(core.new_number()), key, answer: None });
+        Some(InsideQuestion::Lens { of, positions, target })
+    }
+
+    /// The lens over the current look, once it is there.
+    fn current_lens(&self, core: &Core) -> Option<&Arc<Lens>> {
+        let key = self.lens_key(core)?;
+        self.lens.as_ref().filter(|lens| lens.key == key).and_then(|lens| lens.answer.as_ref())
+    }
+}
 
 /// What the colour of a cell says. Lessons name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
@@ -63,6 +109,8 @@ pub(crate) struct LensRowView<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct LensView<'a> {
     pub lens: &'a Lens,
+    /// Which of its columns is that of the chosen position.
+    pub column: usize,
     pub rows: Vec<LensRowView<'a>>,
     pub colour: LensColour,
     pub vocab_size: usize,
@@ -91,6 +139,6 @@ impl<'a> LensView<'a> {
             added: Some(most(|norms| norms.added.unwrap_or_default())),
         };
         let vocab_size = look.logits.len();
-        Some(Self { lens, rows, colour: own.lens_colour, vocab_size, most })
+        Some(Self { lens, column: pass.position - lens.first, rows, colour: own.lens_colour, vocab_size, most })
     }
 }

@@ -1,6 +1,8 @@
 //! The stations before the logits, as they are drawn.
 
-use super::{AttributionView, InsideState, InterventionsView, LensView, MergesView, PatchingView};
+use super::{
+    AttentionView, AttributionView, InsideState, InterventionsView, LensView, MapState, MergesView, PatchingView,
+};
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
 use crate::trace::{Activations, ModelCard, StepRecord, TokenId, Vocabulary};
@@ -32,6 +34,8 @@ pub(crate) struct InsideView<'a> {
     pub interventions: Option<InterventionsView<'a>>,
     /// The layer and the head that are chosen, from 0.
     pub head: (usize, usize),
+    pub attention: AttentionView<'a>,
+    pub map: MapState,
     /// What begins with the top of each list.
     pub scene: SceneShown,
 }
@@ -55,6 +59,8 @@ pub(crate) enum LookView<'a> {
 /// A recorded pass with what is chosen of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InsidePass<'a> {
+    /// Another one for each pass.
+    pub serial: u64,
     pub look: &'a Activations,
     pub vocabulary: &'a Vocabulary,
     /// The token that was drawn from the last position.
@@ -79,7 +85,7 @@ impl<'a> InsideView<'a> {
             _ => None,
         };
         let at = |chart| pass.filter(|_| core.view.chart == chart);
-        let lens = at(Chart::Lens).and_then(|pass| LensView::of(own, core, &pass));
+        let lens = at(Chart::Lens).or(at(Chart::Map)).and_then(|pass| LensView::of(own, core, &pass));
         let attribution = at(Chart::Attribution).and_then(|pass| AttributionView::of(own, core, &pass));
         let patching = at(Chart::Patching).map(|pass| PatchingView::of(own, core, &pass));
         let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, &pass));
@@ -97,6 +103,8 @@ impl<'a> InsideView<'a> {
             patching,
             interventions,
             head: (own.layer, own.head),
+            attention: AttentionView::of(own, core),
+            map: own.map,
             scene,
         }
     }
@@ -106,10 +114,10 @@ impl<'a> LookView<'a> {
     fn of(own: &'a InsideState, core: &'a Core) -> Self {
         let (Some(step), Some(run)) = (core.current_step(), core.current_run()) else { return Self::NoStep };
         if let Some(look) = own.current_look(core) {
-            let last = look.n_positions() - 1;
-            let position = own.position.filter(|position| look.kept().contains(position)).unwrap_or(last);
+            let position = own.chosen_position(look);
             let (vocabulary, drawn) = (&*run.model.vocabulary, step.sampling.chosen_id());
-            return Self::Recorded(InsidePass { look, vocabulary, drawn, position });
+            let serial = own.look.as_ref().map_or(0, |look| look.job.0);
+            return Self::Recorded(InsidePass { serial, look, vocabulary, drawn, position });
         }
         if !core.can_go_on() {
             return Self::OtherModel;

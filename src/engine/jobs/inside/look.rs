@@ -6,7 +6,6 @@ use crate::model::{Access, Activation, BlockSite, Cancelled, LanguageModel, Prob
 use crate::trace::{Activations, Edit, LayerActivations, Matrix, ModelCard, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The most bytes that one look keeps: beyond that the first positions of the text are left out.
 const BUDGET: usize = 512 << 20;
@@ -46,13 +45,13 @@ pub(super) fn look_at(
         return Err(RunError::EmptyPrompt);
     }
     let card = model.card();
-    let started = Instant::now();
     let layers = vec![LayerActivations::default(); card.n_layers];
     let (head_dim, embed) = (card.head_dim, Matrix::default());
     let mut look = Look { keeps, edits: &edits, head_dim, first, embed, layers, cancelled };
     let logits = model.feed(&ids, Want::Last, &mut model.new_cache()?, &mut look)?;
     let Look { embed, layers, .. } = look;
     Ok(Activations {
+        architecture: model.architecture(),
         ids,
         edits,
         first,
@@ -62,14 +61,13 @@ pub(super) fn look_at(
         embed,
         layers,
         logits: logits.data.into(),
-        secs: started.elapsed().as_secs_f64(),
     })
 }
 
 /// Bytes of all rows of one token.
 fn bytes_per_token(card: &ModelCard, n_positions: usize) -> usize {
     let (q_size, kv_size) = (card.n_heads * card.head_dim, card.n_kv_heads * card.head_dim);
-    let layer = 3 * q_size + 3 * kv_size + 4 * card.hidden_size + card.n_heads * n_positions;
+    let layer = 3 * q_size + 3 * kv_size + 5 * card.hidden_size + card.n_heads * n_positions;
     4 * (card.hidden_size + card.n_layers * layer)
 }
 
@@ -77,7 +75,7 @@ fn bytes_per_token(card: &ModelCard, n_positions: usize) -> usize {
 fn is_kept(site: Site) -> bool {
     match site {
         Site::Embed => true,
-        Site::Block { at, .. } => !matches!(at, BlockSite::AttnScores | BlockSite::MlpIn),
+        Site::Block { at, .. } => at != BlockSite::AttnScores,
         Site::FinalNorm | Site::Logits => false,
     }
 }
@@ -109,9 +107,10 @@ impl Look<'_> {
             BlockSite::Z => (&mut layer.z, first),
             BlockSite::AttnOut => (&mut layer.attn_out, first),
             BlockSite::ResidMid => (&mut layer.resid_mid, first),
+            BlockSite::MlpIn => (&mut layer.mlp_in, first),
             BlockSite::MlpOut => (&mut layer.mlp_out, first),
             BlockSite::ResidPost => (&mut layer.resid_post, first),
-            BlockSite::AttnScores | BlockSite::MlpIn => return None,
+            BlockSite::AttnScores => return None,
         })
     }
 

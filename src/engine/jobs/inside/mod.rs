@@ -12,7 +12,8 @@ pub use look::look;
 pub use patch::{Patch, patch};
 
 use crate::engine::RunError;
-use crate::model::LanguageModel;
+use crate::inspect::{HeadTable, measure};
+use crate::model::{LanguageModel, ModelError};
 use crate::trace::{Activations, Attribution, Edit, Lens, PatchMap, TokenId};
 use std::ops::Range;
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub enum InsideQuestion {
     },
     /// What of one text's run brings its answer back in another's; answered over and over while it grows.
     Patch(Patch),
+    /// What each head does, measured on its pattern.
+    Heads { of: Arc<Activations> },
 }
 
 /// The answer.
@@ -55,6 +58,7 @@ pub enum InsideAnswer {
     Lens(Arc<Lens>),
     Attribution(Arc<Attribution>),
     Patched(Arc<PatchMap>),
+    Heads(Arc<HeadTable>),
 }
 
 /// Answers; asks `cancelled` as often as between two layers, and tells `progress` of answers that are not whole yet.
@@ -75,6 +79,9 @@ pub fn answer_inside(
         InsideQuestion::Patch(question) => {
             let mut so_far = |map: &PatchMap| progress(&|| InsideAnswer::Patched(Arc::new(map.clone())));
             InsideAnswer::Patched(Arc::new(patch(model, question, cancelled, &mut so_far)?))
+        }
+        InsideQuestion::Heads { of } => {
+            InsideAnswer::Heads(Arc::new(measure(&of, cancelled).ok_or(ModelError::Cancelled)?))
         }
     })
 }

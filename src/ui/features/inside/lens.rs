@@ -141,7 +141,7 @@ fn cells_ui(ui: &mut Ui, lens: &LensView<'_>, pass: &InsidePass<'_>, rect: Rect,
                 }
             }
         }
-        let chosen = pass.position - lens.lens.first;
+        let chosen = lens.column;
         let frame = cell_at(0, chosen).union(cell_at(lens.rows.len() + 1, chosen));
         ui.painter().rect_stroke(frame, 3, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
         let name = say!(words, "lens-name", rows = lens.rows.len(), n = n_columns);
@@ -183,7 +183,7 @@ fn cell_text(words: Words, row: LensRow, cell: &LensCell, pass: &InsidePass<'_>,
 fn sides_ui(ui: &mut Ui, lens: &LensView<'_>, pass: &InsidePass<'_>, rect: Rect, height: f32) {
     let words = ui.words();
     let palette = Palette::of(ui);
-    let column = pass.position - lens.lens.first;
+    let column = lens.column;
     let target = pass.vocabulary.display(lens.lens.targets[column]);
     let font = FontId::proportional(theme::SMALL_SIZE.min(height - 1.0));
     let mut left = rect.left();

@@ -3,6 +3,7 @@
 mod attention;
 mod attribution;
 mod embeddings;
+mod heat;
 mod interventions;
 mod lens;
 mod map;
@@ -10,6 +11,7 @@ mod merges;
 mod patching;
 mod room;
 mod stations;
+mod strip;
 mod tokens;
 
 pub(in crate::ui) use merges::merges_ui;

@@ -1,0 +1,76 @@
+//! How far one has gone into the map: the model, a layer, a head, or one number that is worked out.
+
+use strum::{EnumIter, EnumString, IntoStaticStr};
+
+/// How close the map is looked at. Each is within the one before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum MapZoom {
+    #[default]
+    Model,
+    Layer,
+    Head,
+    Number,
+}
+
+impl MapZoom {
+    /// One level out; `None` for the whole model.
+    pub fn out(self) -> Option<Self> {
+        match self {
+            Self::Model => None,
+            Self::Layer => Some(Self::Model),
+            Self::Head => Some(Self::Layer),
+            Self::Number => Some(Self::Head),
+        }
+    }
+}
+
+/// Which kind of number is worked out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum WorkedNumber {
+    /// The query times a key.
+    #[default]
+    Score,
+    /// Scores to shares.
+    Softmax,
+    /// One dimension of what the head puts out.
+    WeightedSum,
+    /// The norm before the MLP.
+    Norm,
+}
+
+/// What is looked at on the map. The layer and the head are those that are chosen everywhere in the room.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MapState {
+    pub zoom: MapZoom,
+    pub number: WorkedNumber,
+    /// The position whose key was chosen; none for the one that is read most.
+    pub key: Option<usize>,
+    /// The dimension whose number is worked out, from 0.
+    pub dim: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapAction {
+    Zoom(MapZoom),
+    /// One level out.
+    Out,
+    /// Work this kind of number out.
+    WorkOut(WorkedNumber),
+    /// The key that the query of the chosen token meets.
+    ChooseKey(usize),
+    ChooseDim(usize),
+}
+
+impl MapState {
+    pub(super) fn update(&mut self, action: MapAction) {
+        match action {
+            MapAction::Zoom(zoom) => self.zoom = zoom,
+            MapAction::Out => self.zoom = self.zoom.out().unwrap_or_default(),
+            MapAction::WorkOut(number) => (self.zoom, self.number) = (MapZoom::Number, number),
+            MapAction::ChooseKey(key) => self.key = Some(key),
+            MapAction::ChooseDim(dim) => self.dim = dim,
+        }
+    }
+}
