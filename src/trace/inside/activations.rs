@@ -29,8 +29,6 @@ pub struct Activations {
     pub layers: Vec<LayerActivations>,
     /// By token id, after the last token.
     pub logits: Arc<[f32]>,
-    /// Seconds of the pass.
-    pub secs: f64,
 }
 
 /// What one block computed. A row is one token.

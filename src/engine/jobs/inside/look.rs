@@ -6,7 +6,6 @@ use crate::model::{Access, Activation, BlockSite, Cancelled, LanguageModel, Prob
 use crate::trace::{Activations, Edit, LayerActivations, Matrix, ModelCard, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The most bytes that one look keeps: beyond that the first positions of the text are left out.
 const BUDGET: usize = 512 << 20;
@@ -46,7 +45,6 @@ pub(super) fn look_at(
         return Err(RunError::EmptyPrompt);
     }
     let card = model.card();
-    let started = Instant::now();
     let layers = vec![LayerActivations::default(); card.n_layers];
     let (head_dim, embed) = (card.head_dim, Matrix::default());
     let mut look = Look { keeps, edits: &edits, head_dim, first, embed, layers, cancelled };
@@ -62,7 +60,6 @@ pub(super) fn look_at(
         embed,
         layers,
         logits: logits.data.into(),
-        secs: started.elapsed().as_secs_f64(),
     })
 }
 
