@@ -12,7 +12,7 @@ use crate::sampling::{Detail, Guide, SamplerSettings, SamplingError};
 use crate::signals::Ending;
 use crate::text::text_of;
 use crate::trace::{Outcome, StepRecord, StopReason, TokenId};
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -69,15 +69,11 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     };
     let mut printer = printer(args.format);
     // On a terminal every step is shown when it is there.
-    let live = std::io::stdout().is_terminal();
+    let live = io::stdout().is_terminal();
     let mut out = output(args.format);
     let mut line = ProgressLine::beside_output();
-    // Nobody may read any more; what is saved is made to its end all the same.
     let saves = saving.is_some() || args.capturing.capture_file.is_some();
-    let heard = |result: std::io::Result<()>| match result {
-        Err(error) if saves && error.kind() == std::io::ErrorKind::BrokenPipe => Ok(false),
-        result => result.map(|()| true),
-    };
+    let heard = |result| is_heard(result, saves);
     let (mut listening, mut chosen) = (true, Vec::new());
     let mut outcome = Outcome::Stop(StopReason::MaxNewTokens);
     let made = (|| -> Result<(), CliError> {
@@ -125,6 +121,14 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     }
     capturing.end()?;
     stopped.map_or(Ok(()), Err)
+}
+
+/// Whether somebody reads on; what is saved is made to its end even if nobody does.
+fn is_heard(result: io::Result<()>, saves: bool) -> io::Result<bool> {
+    match result {
+        Err(error) if saves && error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        result => result.map(|()| true),
+    }
 }
 
 fn limits(args: &TraceArgs, eos_ids: &[TokenId]) -> Limits {
