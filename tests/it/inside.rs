@@ -1,7 +1,7 @@
 //! The lens, attribution, patching and ablation against transformers and numpy, what must hold of them in any case, and
 //! what the terminal prints of them. `tests/reference/README.md` says how the numbers were made.
 
-use crate::cli::{array, assert_near, count, number, stderr_of, stdout_of, steps, trace};
+use crate::cli::{array, count, number, stderr_of, stdout_of, steps, trace};
 use crate::golden::load;
 use serde_json::Value;
 use std::path::Path;
@@ -286,7 +286,7 @@ fn a_trace_captures_what_the_step_says() {
     let printed = &steps(&trace)[2]["capture"]["attention"][0][1][0][4];
     assert_eq!(attention.dims(), [1, 2, 2, array(&steps(&trace)[2]["capture"]["tokens"]).len()]);
     let same = attention.get(0).unwrap().get(1).unwrap().get(0).unwrap().to_vec1::<f32>().unwrap()[4];
-    assert_near(f64::from(same), number(printed));
+    assert_eq!(same, number(printed) as f32);
 }
 
 #[test]
