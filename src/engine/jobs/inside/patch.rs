@@ -8,7 +8,9 @@ use super::look::look_at;
 use super::{edits, most_probable};
 use crate::engine::RunError;
 use crate::engine::wanted::{Wanted, between_layers};
-use crate::model::{Access, Activation, BlockSite, Cancelled, KvCache, LanguageModel, Probe, Sequence, Site, Want};
+use crate::model::{
+    Access, Activation, BlockSite, Cancelled, KvCache, LanguageModel, ModelError, Probe, Sequence, Site, Want,
+};
 use crate::trace::{Activations, Edit, PatchMap, PatchSite, PatchedPlace, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -39,7 +41,7 @@ pub fn patch(
     if clean.len() != corrupted.len() {
         return Err(RunError::PatchLengths { clean: clean.len(), corrupted: corrupted.len() });
     }
-    let keeps = |at| matches!(at, Site::Block { at, .. } if at == patched_at(site)) || at == Site::Embed;
+    let keeps = |at| matches!(at, Site::Block { at, .. } if at == patched_at(site));
     let source = look_at(&keeps, 0, model, Arc::clone(&clean), [].into(), cancelled)?;
     let mut cache = model.new_cache()?;
     let logits = model.feed(&corrupted, Want::Last, &mut cache, &mut Wanted(cancelled))?.data;
@@ -50,8 +52,10 @@ pub fn patch(
     if answers[0] == answers[1] {
         return Err(RunError::PatchAnswers);
     }
-    // Also an error for answers that are no tokens of the model.
-    model.logit_directions(source.embed.row(0), &answers)?;
+    let vocab_size = logits.len();
+    if let Some(&id) = answers.iter().find(|id| **id as usize >= vocab_size) {
+        return Err(ModelError::TokenOutOfRange { id, vocab_size }.into());
+    }
     let diff = |logits: &[f32]| {
         let [first, second] = answers.map(|id| f64::from(logits[id as usize]));
         first - second
