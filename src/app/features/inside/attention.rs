@@ -42,13 +42,13 @@ pub(crate) struct AttentionView<'a> {
 impl<'a> AttentionView<'a> {
     pub(super) fn of(own: &'a InsideState, core: &Core) -> Self {
         let AttentionState { shown, ranked_by } = own.attention;
-        Self { shown, ranked_by, heads: own.current_heads(core).map(|heads| &**heads) }
+        Self { shown, ranked_by, heads: own.on_screen(core).and_then(|shown| shown.heads.as_deref()) }
     }
 }
 
 impl InsideState {
     /// The measured heads of the current look, once they are there.
-    fn current_heads(&self, core: &Core) -> Option<&Arc<HeadTable>> {
+    pub(super) fn current_heads(&self, core: &Core) -> Option<&Arc<HeadTable>> {
         let key = self.key(core)?;
         self.heads.as_ref().filter(|heads| heads.key == key).and_then(|heads| heads.answer.as_ref())
     }

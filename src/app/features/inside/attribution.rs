@@ -41,7 +41,7 @@ impl InsideState {
     }
 
     /// The attribution that is asked for, once it is there.
-    fn current_attribution(&self, core: &Core) -> Option<&Arc<Attribution>> {
+    pub(super) fn current_attribution(&self, core: &Core) -> Option<&Arc<Attribution>> {
         let key = self.attribution_key(core)?;
         self.attribution.as_ref().filter(|asked| asked.key == key).and_then(|asked| asked.answer.as_ref())
     }
@@ -75,7 +75,7 @@ pub(crate) struct AttributionView<'a> {
 
 impl<'a> AttributionView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, pass: &InsidePass<'a>) -> Option<Self> {
-        let attribution = &**own.current_attribution(core)?;
+        let attribution = own.on_screen(core)?.attribution.as_deref()?;
         let heads = attribution.heads.iter().enumerate().flat_map(|(layer, heads)| {
             heads.iter().enumerate().map(move |(head, added)| (Part::Head { layer, head }, *added))
         });
