@@ -31,8 +31,8 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub use features::inside::{AttentionAction, MapAction, MapZoom, WorkedNumber};
-pub(crate) use features::inside::{InsideAction, InsidePass, InsideView, LookView, MergesView};
+pub use features::inside::{AttentionAction, InsideAction, MapAction, MapZoom, WorkedNumber};
+pub(crate) use features::inside::{InsidePass, InsideView, LookView, MergesView};
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};
 pub use features::models::ModelsAction;

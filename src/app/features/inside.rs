@@ -47,6 +47,7 @@ pub struct InsideState {
     pub map: MapState,
 }
 
+/// A choice in the room Inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InsideAction {
     /// Show the merges of this word of the prompt.
@@ -56,11 +57,10 @@ pub enum InsideAction {
     /// Choose a position; none for the last.
     ChoosePosition(Option<usize>),
     /// Choose a layer and one of its heads, both from 0.
-    ChooseHead {
-        layer: usize,
-        head: usize,
-    },
+    ChooseHead { layer: usize, head: usize },
+    /// In the picture of attention.
     Attention(AttentionAction),
+    /// On the map.
     Map(MapAction),
 }
 

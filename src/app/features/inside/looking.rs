@@ -91,21 +91,36 @@ impl InsideState {
 
     /// What has to be asked about the current look for the picture that is shown.
     fn question_about_look(&mut self, core: &mut Core) -> Option<InsideQuestion> {
-        let of = Arc::clone(self.current_look(core)?);
         match core.view.chart {
-            Chart::Lens => {
-                let key = self.lens_key(core).filter(|key| self.lens.as_ref().is_none_or(|lens| lens.key != *key))?;
-                let target = key.target;
-                self.lens = Some(Asked { job: JobId(core.new_number()), key, answer: None });
-                Some(InsideQuestion::Lens { positions: of.kept(), of, target })
-            }
-            Chart::Attention | Chart::Map => {
-                let (key, question) = self.question_about_heads(core)?;
-                self.heads = Some(Asked { job: JobId(core.new_number()), key, answer: None });
-                Some(question)
+            Chart::Lens => self.question_after_lens(core),
+            Chart::Attention => self.question_after_heads(core),
+            Chart::Map => {
+                let question = self.question_after_heads(core);
+                question.or_else(|| if self.lens_is_quick(core) { self.question_after_lens(core) } else { None })
             }
             _ => None,
         }
+    }
+
+    fn question_after_lens(&mut self, core: &mut Core) -> Option<InsideQuestion> {
+        let of = Arc::clone(self.current_look(core)?);
+        let key = self.lens_key(core).filter(|key| self.lens.as_ref().is_none_or(|lens| lens.key != *key))?;
+        let target = key.target;
+        self.lens = Some(Asked { job: JobId(core.new_number()), key, answer: None });
+        Some(InsideQuestion::Lens { positions: of.kept(), of, target })
+    }
+
+    fn question_after_heads(&mut self, core: &mut Core) -> Option<InsideQuestion> {
+        let (key, question) = self.question_about_heads(core)?;
+        self.heads = Some(Asked { job: JobId(core.new_number()), key, answer: None });
+        Some(question)
+    }
+
+    /// Whether the lens takes no longer than a look that is taken unasked.
+    fn lens_is_quick(&self, core: &Core) -> bool {
+        let Some((look, model)) = self.current_look(core).zip(core.model.loaded.as_ref()) else { return false };
+        let n_rows = (2 * look.layers.len() + 1) * look.kept().len();
+        n_rows as u64 * (model.card.hidden_size * model.card.vocab_size) as u64 <= UNASKED
     }
 }
 

@@ -28,7 +28,6 @@ struct Place {
     /// Points of a row and of a column.
     cell: egui::Vec2,
     n_rows: usize,
-    n_columns: usize,
     /// The position of the first row.
     first: usize,
 }
@@ -54,8 +53,14 @@ impl Place {
     }
 }
 
-/// Draws it. `shares` is what the chosen token reads.
-pub fn matrix_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, shares: &[f32], out: &mut Vec<Action>) {
+/// Draws it. `shares` is what the chosen token reads. Returns how many rows stand in one of pixels.
+pub fn matrix_ui(
+    ui: &mut Ui,
+    view: &InsideView<'_>,
+    pass: &InsidePass<'_>,
+    shares: &[f32],
+    out: &mut Vec<Action>,
+) -> usize {
     let (layer, head) = view.head;
     let shown = view.attention.shown;
     let room = ui.available_rect_before_wrap();
@@ -65,9 +70,10 @@ pub fn matrix_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, shar
     let left = room.left() + NAMES.0 + ((room.width() - NAMES.0 - NAMES.1 - side) / 2.0).max(0.0).floor();
     let rect = Rect::from_min_size(pos2(left, room.top() + 2.0), egui::Vec2::splat(side));
     let cell = vec2(side / n_columns as f32, side / n_rows as f32);
-    let place = Place { rect, cell, n_rows, n_columns, first: pass.look.first };
+    let place = Place { rect, cell, n_rows, first: pass.look.first };
     let response = ui.allocate_rect(rect, Sense::click());
-    let pixels = (side * ui.ctx().pixels_per_point()).floor() as usize;
+    let pixels = heat::most_pixels(ui, side);
+    let merged = n_columns.div_ceil(pixels);
     let texture = heat::picture(ui, "pattern", (pass.serial, view.head, shown, pixels), |palette| {
         heat::image_of(&pattern(pass.look, layer, head, shown, pixels), palette)
     });
@@ -79,13 +85,14 @@ pub fn matrix_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, shar
     names_ui(ui, pass, &place, pointed);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, said(ui, view, pass, shares)));
     keys_ui(ui, pass, &response, out);
-    let Some((reader, read)) = pointed else { return };
+    let Some((reader, read)) = pointed else { return merged };
     if response.clicked() {
         out.push(InsideAction::ChoosePosition(Some(reader)).into());
         response.request_focus();
     }
     let share = pattern_row(pass.look, layer, head, shown, reader)[read];
     response.explain_cell(tokens::said(ui, pass, reader, read, share));
+    merged
 }
 
 /// The picture in words: what the chosen token reads most.

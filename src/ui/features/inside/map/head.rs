@@ -41,7 +41,7 @@ pub fn head_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &
         let share = format::percent(words, f64::from(pattern[key]));
         let said = say!(words, "map-key-row", token = &*name, n = key, score = &*points, share = &*share);
         let cells = [
-            Cell::Token(&name),
+            Cell::Token(&name, key),
             Cell::Strip(worked.k, largest),
             Cell::Number(&points),
             Cell::Number(&share),

@@ -14,9 +14,12 @@ use egui::{Align2, FontId, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind
 
 /// Points between cards, which the residual stream crosses.
 const GAP: f32 = 10.0;
-/// The least and the most points of a card's width, and the most of its height.
+/// The least and the most points of a card's width.
 const WIDTHS: (f32, f32) = (62.0, 132.0);
-const MOST_HEIGHT: f32 = 300.0;
+/// Points for the name of a card.
+const HEADER: f32 = 22.0;
+/// Points for the strip of a vector.
+const VECTOR: f32 = 30.0;
 /// Points above the cards of a row, for the residual stream.
 const STREAM: f32 = 22.0;
 /// Points for the legend.
@@ -37,7 +40,8 @@ impl Cards {
         let n_rows = n.div_ceil(fit);
         let per_row = n.div_ceil(n_rows);
         let width = ((room.width() + GAP) / per_row as f32 - GAP).min(WIDTHS.1);
-        let height = (room.height() / n_rows as f32 - STREAM - 6.0).min(MOST_HEIGHT);
+        let whole = HEADER + width + 2.0 * LINE + VECTOR + 2.0 * LINE;
+        let height = (room.height() / n_rows as f32 - STREAM - 6.0).min(whole);
         Self { room, per_row, size: vec2(width, height) }
     }
 
@@ -160,7 +164,7 @@ fn embed_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, rect: Rec
     let numbers = pass.look.embed.row(pass.position - pass.look.first);
     if rect.height() > 92.0 {
         let strip = Rect::from_min_size(rect.min + vec2(5.0, 50.0), vec2(rect.width() - 10.0, 30.0));
-        strip::strip(ui.painter(), palette, strip, numbers, palette.text);
+        strip::strip(ui.painter(), palette, strip, numbers, palette.quiet);
     }
     if rect.height() > 110.0 {
         line_ui(ui, rect, 84.0, &format!("1 × {}", numbers.len()));
@@ -188,9 +192,9 @@ fn layer_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, card: &Ca
     let response = ui.allocate_rect(rect, Sense::click());
     frame_ui(ui, rect, view.stage == LoopStage::Layers, &response);
     title_ui(ui, rect, &format!("L{layer}"));
-    let below = 3.0 * LINE + 8.0;
-    let side = (rect.width() - 10.0).min(rect.height() - 22.0 - below);
-    let mut y = rect.top() + 22.0;
+    let below = 3.0 * LINE + 12.0;
+    let side = (rect.width() - 10.0).min(rect.height() - HEADER - below);
+    let mut y = rect.top() + HEADER;
     if side >= 14.0 {
         let picture = Rect::from_center_size(pos2(rect.center().x, y + side / 2.0), Vec2::splat(side));
         match tiles {
@@ -213,6 +217,12 @@ fn layer_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, card: &Ca
         let size = format::short(words, size);
         ui.painter().text(line.right_center() - vec2(3.0, 0.0), Align2::RIGHT_CENTER, size, font, palette.text);
         y += LINE;
+    }
+    if rect.bottom() - y > VECTOR + LINE + 8.0 {
+        let line = Rect::from_min_size(pos2(rect.left() + 5.0, y + 2.0), vec2(rect.width() - 10.0, VECTOR - 4.0));
+        let vector = pass.look.layers[layer].resid_post.row(pass.position - pass.look.first);
+        strip::strip(ui.painter(), palette, line, vector, palette.quiet);
+        y += VECTOR;
     }
     let best = best(view, pass, layer);
     if let Some((token, prob)) = &best {

@@ -10,7 +10,8 @@ pub const ROW: f32 = 23.0;
 
 /// What stands in a cell.
 pub enum Cell<'a> {
-    Token(&'a str),
+    /// With its position.
+    Token(&'a str, usize),
     Text(&'a str),
     Number(&'a str),
     /// Strip of numbers, and the number that is as high as it.
@@ -57,12 +58,14 @@ fn cells(rect: Rect, widths: &[f32]) -> impl Iterator<Item = Rect> {
 fn cell_ui(ui: &Ui, rect: Rect, cell: &Cell<'_>) {
     let palette = Palette::of(ui);
     match cell {
-        Cell::Token(text) => {
-            let galley = fitting(ui, text, theme::token_font(13.5), palette.text, rect.width() - 8.0);
+        Cell::Token(text, position) => {
+            let galley = fitting(ui, text, theme::token_font(13.5), palette.text, rect.width() - 40.0);
             let chip = Rect::from_min_size(rect.min + vec2(0.0, 1.5), vec2(galley.size().x + 8.0, ROW - 3.0));
             ui.painter().rect_filled(chip, 4, palette.raised);
             let at = Align2::CENTER_CENTER.anchor_size(chip.center(), galley.size());
             ui.painter().galley(at.min, galley, palette.text);
+            let after = chip.right_center() + vec2(7.0, 0.0);
+            super::canvas::quiet_text(ui, after, Align2::LEFT_CENTER, &position.to_string());
         }
         Cell::Text(text) => {
             let galley = fitting(ui, text, FontId::proportional(13.5), palette.quiet, rect.width());
@@ -74,7 +77,7 @@ fn cell_ui(ui: &Ui, rect: Rect, cell: &Cell<'_>) {
             ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, text, font, palette.text);
         }
         Cell::Strip(numbers, largest) => {
-            strip::strip_within(ui.painter(), palette, rect.shrink2(vec2(0.0, 2.0)), numbers, *largest, palette.text);
+            strip::strip_within(ui.painter(), palette, rect.shrink2(vec2(0.0, 2.0)), numbers, *largest, palette.quiet);
         }
         Cell::Share(share) => {
             let line = rect.shrink2(vec2(0.0, 6.0));

@@ -49,7 +49,7 @@ pub fn weighted_sum_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>
         let share = format::percent(words, share);
         let bar = [product as f32];
         let cells = [
-            Cell::Token(&token),
+            Cell::Token(&token, first + place),
             Cell::Number(&share),
             Cell::Number(&value),
             Cell::Number(&term),
