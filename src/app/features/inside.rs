@@ -57,7 +57,12 @@ pub enum InsideAction {
     /// Choose a position; none for the last.
     ChoosePosition(Option<usize>),
     /// Choose a layer and one of its heads, both from 0.
-    ChooseHead { layer: usize, head: usize },
+    ChooseHead {
+        /// Which layer.
+        layer: usize,
+        /// Which of its heads.
+        head: usize,
+    },
     /// In the picture of attention.
     Attention(AttentionAction),
     /// On the map.

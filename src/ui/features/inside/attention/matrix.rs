@@ -8,7 +8,7 @@ use crate::inspect::{HeadChoice, pattern, pattern_row};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, fitting};
-use crate::words::{Speaks as _, say};
+use crate::words::{Speaks as _, Words, say};
 use egui::{
     Align2, Color32, EventFilter, Key, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
     vec2,
@@ -61,6 +61,7 @@ pub fn matrix_ui(
     shares: &[f32],
     out: &mut Vec<Action>,
 ) -> usize {
+    let words = ui.words();
     let (layer, head) = view.head;
     let shown = view.attention.shown;
     let room = ui.available_rect_before_wrap();
@@ -83,7 +84,7 @@ pub fn matrix_ui(
     let pointed = response.hover_pos().and_then(|pointer| place.at(pointer));
     marks_ui(ui, pass, &place, pointed, response.has_focus());
     names_ui(ui, pass, &place, pointed);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, said(ui, view, pass, shares)));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, said(words, view, pass, shares)));
     keys_ui(ui, pass, &response, out);
     let Some((reader, read)) = pointed else { return merged };
     if response.clicked() {
@@ -96,9 +97,8 @@ pub fn matrix_ui(
 }
 
 /// The picture in words: what the chosen token reads most.
-fn said(ui: &Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, shares: &[f32]) -> String {
+fn said(words: Words, view: &InsideView<'_>, pass: &InsidePass<'_>, shares: &[f32]) -> String {
     const MOST: usize = 5;
-    let words = ui.words();
     let mut best: Vec<usize> = (0..=pass.position).collect();
     best.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
     let each = best
@@ -177,8 +177,10 @@ fn names_ui(ui: &Ui, pass: &InsidePass<'_>, place: &Place, pointed: Option<(usiz
         }
         let read: Vec<usize> = pointed.map(|(_, read)| read).into_iter().collect();
         if is_shown(position, &read) {
-            let top = place.column(position).right_top()
-                + vec2(6.0, place.cell.y.min(LINE) / 2.0 + ((place.cell.y - LINE) / 2.0).max(0.0));
+            // Ends with its row, so that it stays clear of the frame of the next one.
+            let column = place.column(position).right_top();
+            let middle = if place.cell.y < LINE { place.cell.y - LINE / 2.0 } else { place.cell.y / 2.0 };
+            let top = column + vec2(6.0, middle);
             name_ui(position, top, Align2::LEFT_CENTER, NAMES.1, read.contains(&position));
         }
     }

@@ -18,6 +18,8 @@ pub enum Cell<'a> {
     Strip(&'a [f32], f32),
     /// Bar from the left, from 0 to 1; a probability.
     Share(f32),
+    /// Bar from the middle, from −1 at the left to 1 at the right.
+    Signed(f32),
     Empty,
 }
 
@@ -84,6 +86,14 @@ fn cell_ui(ui: &Ui, rect: Rect, cell: &Cell<'_>) {
             ui.painter().rect_filled(line, 2, palette.raised);
             let bar = line.with_max_x(line.left() + line.width() * share.clamp(0.0, 1.0));
             ui.painter().rect_filled(bar, 2, palette.accent);
+        }
+        Cell::Signed(share) => {
+            let line = rect.shrink2(vec2(0.0, 6.0));
+            ui.painter().rect_filled(line, 2, palette.raised);
+            let end = line.center().x + line.width() / 2.0 * share.clamp(-1.0, 1.0);
+            let bar = Rect::from_two_pos(pos2(line.center().x, line.top()), pos2(end, line.bottom()));
+            ui.painter().rect_filled(bar, 0, palette.quiet);
+            ui.painter().vline(line.center().x, line.y_range(), egui::Stroke::new(1.0, palette.text));
         }
         Cell::Empty => {}
     }

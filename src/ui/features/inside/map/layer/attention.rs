@@ -34,7 +34,7 @@ pub fn attention_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, r
     let norm = lanes.over([0.0, 0.07], [0, 2]);
     wire(ui, &[from, pos2(from.x, norm.top())]);
     box_ui(ui, norm, "RMSNorm", say!(words, "map-norm-about"), false);
-    shape_ui(ui, pos2((norm.right() + lanes.x(0.122)) / 2.0, lanes.y(1) - 2.0), &wide);
+    shape_ui(ui, pos2(f32::midpoint(norm.right(), lanes.x(0.122)), lanes.y(1) - 2.0), &wide);
     projections_ui(ui, pass, numbers, &lanes);
     scores_ui(ui, view, pass, &lanes, out);
     let sum = lanes.over([0.708, 0.77], [0, 2]);

@@ -27,7 +27,7 @@ pub fn score_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: 
         "number-score-formula",
         dot = exact(worked.dot),
         size = pass.look.head_dim,
-        score = exact(worked.score)
+        score = exact(worked.value)
     );
     formula_ui(ui, &formula);
     let (token, of) = (pass.token(pass.position), pass.token(key));
