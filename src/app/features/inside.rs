@@ -73,6 +73,7 @@ pub struct InsideState {
     pub map: MapState,
 }
 
+/// A choice in the room Inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InsideAction {
     /// Show the merges of this word of the prompt.
@@ -91,10 +92,14 @@ pub enum InsideAction {
     SetLensColour(LensColour),
     /// Choose a layer and one of its heads, both from 0.
     ChooseHead {
+        /// Which layer.
         layer: usize,
+        /// Which of its heads.
         head: usize,
     },
+    /// In the picture of attention.
     Attention(AttentionAction),
+    /// On the map.
     Map(MapAction),
 }
 

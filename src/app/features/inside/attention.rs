@@ -15,9 +15,12 @@ pub struct AttentionState {
     pub ranked_by: HeadMeasure,
 }
 
+/// A choice in the picture of attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttentionAction {
+    /// Whose pattern is shown large.
     Show(HeadChoice),
+    /// By which measure heads are ranked.
     RankBy(HeadMeasure),
 }
 

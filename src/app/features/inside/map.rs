@@ -6,10 +6,14 @@ use strum::{EnumIter, EnumString, IntoStaticStr};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum MapZoom {
+    /// All layers.
     #[default]
     Model,
+    /// The chosen layer.
     Layer,
+    /// The chosen head of it.
     Head,
+    /// One number of that.
     Number,
 }
 
@@ -43,7 +47,9 @@ pub enum WorkedNumber {
 /// What is looked at on the map. The layer and the head are those that are chosen everywhere in the room.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MapState {
+    /// How close it is looked at.
     pub zoom: MapZoom,
+    /// What is worked out at the closest.
     pub number: WorkedNumber,
     /// The position whose key was chosen; none for the one that is read most.
     pub key: Option<usize>,
@@ -51,8 +57,10 @@ pub struct MapState {
     pub dim: usize,
 }
 
+/// A move or a choice on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapAction {
+    /// To this level.
     Zoom(MapZoom),
     /// One level out.
     Out,
@@ -60,6 +68,7 @@ pub enum MapAction {
     WorkOut(WorkedNumber),
     /// The key that the query of the chosen token meets.
     ChooseKey(usize),
+    /// The dimension whose number is worked out, from 0.
     ChooseDim(usize),
 }
 
