@@ -8,6 +8,7 @@ mod looking;
 mod map;
 mod merges;
 mod patching;
+mod shown;
 mod view;
 
 pub(crate) use attention::AttentionView;
@@ -19,7 +20,7 @@ pub use interventions::{InterventionAction, Interventions};
 pub use lens::{LensColour, LensKey};
 pub(crate) use lens::{LensRowView, LensView};
 pub use looking::{Asked, LookKey};
-pub use map::{MapAction, MapState, MapZoom, WorkedNumber};
+pub use map::{MapAction, MapState, WorkedNumber};
 pub use merges::MergesView;
 pub(crate) use patching::PatchingView;
 pub use patching::{PatchAction, Patching};

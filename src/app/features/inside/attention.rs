@@ -48,7 +48,7 @@ impl<'a> AttentionView<'a> {
 
 impl InsideState {
     /// The measured heads of the current look, once they are there.
-    fn current_heads(&self, core: &Core) -> Option<&Arc<HeadTable>> {
+    pub(super) fn current_heads(&self, core: &Core) -> Option<&Arc<HeadTable>> {
         let key = self.key(core)?;
         self.heads.as_ref().filter(|heads| heads.key == key).and_then(|heads| heads.answer.as_ref())
     }

@@ -41,7 +41,7 @@ impl InsideState {
     }
 
     /// The attribution that is asked for, once it is there.
-    fn current_attribution(&self, core: &Core) -> Option<&Arc<Attribution>> {
+    pub(super) fn current_attribution(&self, core: &Core) -> Option<&Arc<Attribution>> {
         let key = self.attribution_key(core)?;
         self.attribution.as_ref().filter(|asked| asked.key == key).and_then(|asked| asked.answer.as_ref())
     }

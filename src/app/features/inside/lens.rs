@@ -46,7 +46,7 @@ impl InsideState {
     }
 
     /// The lens over the current look, once it is there.
-    fn current_lens(&self, core: &Core) -> Option<&Arc<Lens>> {
+    pub(super) fn current_lens(&self, core: &Core) -> Option<&Arc<Lens>> {
         let key = self.lens_key(core)?;
         self.lens.as_ref().filter(|lens| lens.key == key).and_then(|lens| lens.answer.as_ref())
     }
