@@ -19,8 +19,11 @@ pub struct Activations {
     pub edits: Arc<[Edit]>,
     /// The first position whose rows are kept: those before it would take more than the budget.
     pub first: usize,
+    /// Query heads of each layer.
     pub n_heads: usize,
+    /// Key/value heads of each layer.
     pub n_kv_heads: usize,
+    /// Numbers per head.
     pub head_dim: usize,
     /// Embeddings; shape (kept, hidden).
     pub embed: Matrix,

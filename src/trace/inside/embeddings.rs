@@ -5,6 +5,7 @@ use crate::trace::TokenId;
 /// A token whose embedding points in a similar direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
+    /// The token.
     pub id: TokenId,
     /// From -1 to 1.
     pub cosine: f64,

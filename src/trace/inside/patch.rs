@@ -23,7 +23,9 @@ pub enum PatchSite {
 /// A cell of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchedPlace {
+    /// What is put in.
     pub site: PatchSite,
+    /// Into which layer, from 0.
     pub layer: usize,
     /// A position, or a head.
     pub column: usize,
@@ -55,6 +57,7 @@ impl PatchedPlace {
 /// For each place, how much of the difference comes back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatchMap {
+    /// What was put in.
     pub site: PatchSite,
     /// The text whose activations are taken.
     pub clean: Arc<[TokenId]>,

@@ -14,6 +14,7 @@ pub use patch::{Patch, patch};
 use crate::engine::RunError;
 use crate::inspect::{HeadTable, measure};
 use crate::model::{LanguageModel, ModelError};
+use crate::sampling::expectation;
 use crate::trace::{Activations, Attribution, Edit, Lens, PatchMap, TokenId};
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub enum InsideQuestion {
     },
     /// What the model would say within its layers, at these positions.
     Lens {
+        /// The look.
         of: Arc<Activations>,
         /// All of them kept.
         positions: Range<usize>,
@@ -38,9 +40,11 @@ pub enum InsideQuestion {
     },
     /// What each part of the model added to a logit, or to the difference of two.
     Attribute {
+        /// The look.
         of: Arc<Activations>,
         /// One that is kept.
         position: usize,
+        /// The token whose logit it is.
         token: TokenId,
         /// The token whose logit is subtracted.
         against: Option<TokenId>,
@@ -54,11 +58,20 @@ pub enum InsideQuestion {
 /// The answer.
 #[derive(Clone, Debug)]
 pub enum InsideAnswer {
+    /// To [`InsideQuestion::Look`].
     Look(Arc<Activations>),
+    /// To [`InsideQuestion::Lens`].
     Lens(Arc<Lens>),
+    /// To [`InsideQuestion::Attribute`].
     Attribution(Arc<Attribution>),
+    /// To [`InsideQuestion::Patch`], so far.
     Patched(Arc<PatchMap>),
     Heads(Arc<HeadTable>),
+}
+
+/// The token with the greatest logit.
+pub fn most_probable(logits: &[f32]) -> Result<TokenId, RunError> {
+    Ok(expectation(logits, 0)?.best[0].id)
 }
 
 /// Answers; asks `cancelled` as often as between two layers, and tells `progress` of answers that are not whole yet.

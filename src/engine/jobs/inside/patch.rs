@@ -4,8 +4,8 @@
 //! Nothing is read twice for nothing: what stands before the place that is patched comes out of the KV cache of the
 //! corrupted run, and where both texts begin alike there is nothing to patch. Places are patched side by side in one pass.
 
-use super::edits;
 use super::look::look_at;
+use super::{edits, most_probable};
 use crate::engine::RunError;
 use crate::engine::wanted::{Wanted, between_layers};
 use crate::model::{Access, Activation, BlockSite, Cancelled, KvCache, LanguageModel, Probe, Sequence, Site, Want};
@@ -25,6 +25,7 @@ pub struct Patch {
     pub corrupted: Arc<[TokenId]>,
     /// The tokens whose logits are compared; without them the most probable one after each text.
     pub answers: Option<[TokenId; 2]>,
+    /// What is put in.
     pub site: PatchSite,
 }
 
@@ -42,7 +43,10 @@ pub fn patch(
     let source = look_at(&keeps, 0, model, Arc::clone(&clean), [].into(), cancelled)?;
     let mut cache = model.new_cache()?;
     let logits = model.feed(&corrupted, Want::Last, &mut cache, &mut Wanted(cancelled))?.data;
-    let answers = answers.unwrap_or_else(|| [best(&source.logits), best(&logits)]);
+    let answers = match answers {
+        Some(answers) => answers,
+        None => [most_probable(&source.logits)?, most_probable(&logits)?],
+    };
     if answers[0] == answers[1] {
         return Err(RunError::PatchAnswers);
     }
@@ -153,10 +157,4 @@ fn patched_at(site: PatchSite) -> BlockSite {
 
 fn n_columns(source: &Activations, site: PatchSite) -> usize {
     if site == PatchSite::Heads { source.n_heads } else { source.n_positions() }
-}
-
-/// The first of the most probable tokens.
-fn best(logits: &[f32]) -> TokenId {
-    let better = |best: usize, id: usize| if logits[id] > logits[best] { id } else { best };
-    (0..logits.len()).fold(0, better) as TokenId
 }
