@@ -9,10 +9,14 @@ use strum::{EnumIter, EnumString, IntoStaticStr};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum MapZoom {
+    /// All layers.
     #[default]
     Model,
+    /// One of them.
     Layer,
+    /// One of its heads.
     Head,
+    /// One number, worked out.
     Number,
 }
 

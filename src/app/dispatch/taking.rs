@@ -168,7 +168,7 @@ fn inside_actions(state: &AppState, directive: &Directive) -> Vec<InsideAction> 
         Directive::Intact(_) => Some(InsideAction::Intervene(InterventionAction::Clear)),
         Directive::Swap(text) => chosen().and_then(|position| {
             let vocabulary = &state.shown_model()?.vocabulary;
-            let id = (0..vocabulary.len() as u32).find(|id| vocabulary.bytes(*id) == text.as_bytes())?;
+            let id = (0..).take(vocabulary.len()).find(|id| vocabulary.bytes(*id) == text.as_bytes())?;
             Some(InsideAction::Patch(PatchAction::Swap(position, id)))
         }),
         Directive::Patch(name) => name.parse().ok().map(|site| InsideAction::Patch(PatchAction::SetSite(site))),

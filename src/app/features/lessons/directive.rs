@@ -1,9 +1,10 @@
 //! What a lesson can do: each is what a user can do.
 
-use super::{names, settings};
+use super::names;
 use crate::app::core::{Chart, LoopStage, MapZoom, Scale, Section, TextStyle, Tint};
 use crate::inspect::HeadMeasure;
-use crate::message::{Message, msg};
+use crate::message::{Message, Tell as _, msg};
+use crate::sampling::SamplerSettings;
 use crate::trace::{Overflow, PatchSite};
 use serde::{Deserialize, Serialize};
 
@@ -90,4 +91,10 @@ impl Directive {
         };
         Some((name.clone(), wrong?))
     }
+}
+
+/// The chain that a text describes.
+pub(in crate::app) fn settings(text: &str) -> Result<SamplerSettings, Message> {
+    let settings = text.parse().and_then(|settings: SamplerSettings| settings.validate().map(|()| settings));
+    settings.map_err(|error| error.message())
 }

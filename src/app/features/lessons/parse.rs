@@ -3,8 +3,7 @@
 use super::values::is_value;
 use super::{Check, Directive, Glossary, Lesson, QuizAnswer, QuizQuestion, Scene, is_anchor, names};
 use crate::app::core::Control;
-use crate::message::{Message, Tell as _, msg};
-use crate::sampling::SamplerSettings;
+use crate::message::{Message, msg};
 use pulldown_cmark::{Event, Parser, Tag};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -354,10 +353,4 @@ fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<It
 
 fn wrong_point(name: &str) -> Message {
     msg!("wrong-point", name = name, all = names::ANCHORS.join(", "))
-}
-
-/// The chain that a text describes.
-pub(in crate::app) fn settings(text: &str) -> Result<SamplerSettings, Message> {
-    let settings = text.parse().and_then(|settings: SamplerSettings| settings.validate().map(|()| settings));
-    settings.map_err(|error| error.message())
 }
