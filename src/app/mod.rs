@@ -18,8 +18,8 @@ pub(crate) use self::core::{
     decade, round_step, stage_of,
 };
 pub use self::core::{
-    Chart, Cursor, DistributionView, EXAMPLES, Export, LoopStage, Part, Room, RunState, Scale, Section, TextStyle,
-    TextView, Tint,
+    Chart, Cursor, DistributionView, EXAMPLES, Export, LoopStage, MapZoom, Part, Room, RunState, Scale, Section,
+    TextStyle, TextView, Tint,
 };
 pub use crate::engine::Activity;
 pub use action::Action;
@@ -31,7 +31,7 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub use features::inside::{AttentionAction, InsideAction, MapAction, MapZoom, WorkedNumber};
+pub use features::inside::{AttentionAction, InsideAction, MapAction, WorkedNumber};
 pub(crate) use features::inside::{
     AttributionChoice, AttributionView, InsidePass, InsideView, InterventionAction, InterventionsView, LensColour,
     LensRowView, LensView, LookView, MergesView, PatchAction, PatchingView,

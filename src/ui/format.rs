@@ -72,6 +72,7 @@ pub fn percent(words: Words, prob: f64) -> String {
 pub fn value(words: Words, value: &Value) -> String {
     match *value {
         Value::Text(ref text) | Value::Token(ref text) => text.clone(),
+        Value::Told(ref message) => words.render(message),
         Value::Count(n) => count(words, n),
         Value::Bytes(n) => bytes(words, n),
         Value::Percent(prob) => percent(words, prob),

@@ -11,7 +11,7 @@ use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
 use tokenscope::app::lessons::{ANCHORS, Taking, glossary, parse};
 use tokenscope::app::{
     Action, Chart, Cursor, ExploreAction, LessonAction, LoopStage, ModelsAction, PredictionAction, Preferences,
-    PromptAction, RunAction, SamplersAction, Scale, ScreenAction, SettingsAction, Tint, copied_scene,
+    PromptAction, Room, RunAction, SamplersAction, Scale, ScreenAction, SettingsAction, Tint, copied_scene,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::message::Language;
@@ -34,6 +34,7 @@ fn settled(window: &mut Window) {
             && answered
             && state.prompt.is_tokenized()
             && state.job.is_none()
+            && !state.inside.awaits_effect()
             && taking(window).is_none_or(|taking| taking.queue.is_empty())
     });
     window.run_steps(3);
@@ -483,6 +484,12 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     act(&mut window, Action::Run(RunAction::GoTo(Cursor::START)));
     window.run_steps(2);
     look(&window);
+    for chart in Room::Inside.charts() {
+        act(&mut window, Action::Screen(ScreenAction::SetChart(chart)));
+        step_until("it is there", &mut window, |window| state(window).job.is_none());
+        window.run_steps(2);
+        look(&window);
+    }
     let missing: Vec<_> = ANCHORS.iter().filter(|name| !found.contains(**name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
     let missing: Vec<_> =

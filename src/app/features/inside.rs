@@ -7,6 +7,7 @@ mod lens;
 mod looking;
 mod map;
 mod merges;
+mod on_screen;
 mod patching;
 mod shown;
 mod view;
@@ -20,11 +21,11 @@ pub use interventions::{InterventionAction, Interventions};
 pub use lens::{LensColour, LensKey};
 pub(crate) use lens::{LensRowView, LensView};
 pub use looking::{Asked, LookKey};
-pub use map::{MapAction, MapState, MapZoom, WorkedNumber};
+pub use map::{MapAction, MapState, WorkedNumber};
 pub use merges::MergesView;
+pub use on_screen::OnScreen;
 pub(crate) use patching::PatchingView;
 pub use patching::{PatchAction, Patching};
-pub use shown::Shown;
 pub(crate) use view::{InsidePass, InsideView, LookView};
 
 use crate::app::core::{Chart, Core};
@@ -42,7 +43,7 @@ pub struct InsideState {
     /// The word whose merges were chosen to be shown.
     pub word: Option<usize>,
     /// What is on the screen of it.
-    shown: Option<Shown>,
+    on_screen: Option<OnScreen>,
     /// The latest look.
     pub look: Option<Asked<LookKey, Activations>>,
     /// The latest lens.
@@ -151,7 +152,7 @@ impl InsideState {
     /// The run is gone that all this was about.
     pub(in crate::app) fn forget_run(&mut self) {
         (self.look, self.lens, self.asked_to_look, self.position) = (None, None, false, None);
-        self.shown = None;
+        self.on_screen = None;
         (self.attribution, self.attribution_choice) = (None, AttributionChoice::default());
         self.patching.update(PatchAction::Clear);
         (self.heads, self.map.key) = (None, None);

@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub struct Interventions {
     /// The job whose effect was asked about.
     asked: Option<JobId>,
+    /// The job that the latest effect is of.
+    answered: Option<JobId>,
     /// The latest effect: stays on the screen while the next one is worked out, so that a slider moves bars.
     pub effect: Option<Result<Comparison, SamplingError>>,
 }
@@ -98,10 +100,22 @@ impl InsideState {
         Some(Question::Effect { job, steps: [step, changed] })
     }
 
+    /// The effect of the changes that are made, and of no earlier ones.
+    pub(super) fn current_effect(&self) -> Option<&Comparison> {
+        let Interventions { answered, effect, .. } = &self.interventions;
+        let is_current = answered.is_some() && *answered == self.look.as_ref().map(|look| look.job);
+        effect.as_ref().filter(|_| is_current && !self.edits.is_empty())?.as_ref().ok()
+    }
+
+    /// Whether the effect of the changes was asked about and is still to come.
+    pub fn awaits_effect(&self) -> bool {
+        self.interventions.asked != self.interventions.answered
+    }
+
     /// Takes in the effect of the changes; one of older changes is dropped.
     pub(in crate::app) fn receive_effect(&mut self, job: JobId, effect: Result<Comparison, SamplingError>) {
         if self.interventions.asked == Some(job) {
-            self.interventions.effect = Some(effect);
+            (self.interventions.effect, self.interventions.answered) = (Some(effect), Some(job));
         } else {
             self.patching.receive_effect(job, effect);
         }

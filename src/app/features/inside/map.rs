@@ -1,33 +1,7 @@
 //! How far one has gone into the map: the model, a layer, a head, or one number that is worked out.
 
+use crate::app::core::MapZoom;
 use strum::{EnumIter, EnumString, IntoStaticStr};
-
-/// How close the map is looked at. Each is within the one before.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, EnumString, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-pub enum MapZoom {
-    /// All layers.
-    #[default]
-    Model,
-    /// The chosen layer.
-    Layer,
-    /// The chosen head of it.
-    Head,
-    /// One number of that.
-    Number,
-}
-
-impl MapZoom {
-    /// One level out; `None` for the whole model.
-    pub fn out(self) -> Option<Self> {
-        match self {
-            Self::Model => None,
-            Self::Layer => Some(Self::Model),
-            Self::Head => Some(Self::Layer),
-            Self::Number => Some(Self::Head),
-        }
-    }
-}
 
 /// Which kind of number is worked out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, EnumIter, EnumString, IntoStaticStr)]

@@ -145,11 +145,18 @@ pub(crate) struct PatchingView<'a> {
     pub vocabulary: &'a Vocabulary,
 }
 
+impl InsideState {
+    /// The map of the two texts, as far as it is known.
+    pub(super) fn current_patches(&self, core: &Core) -> Option<&PatchMap> {
+        let key = self.patch_key(core)?;
+        self.patching.map.as_ref().filter(|map| map.key == key).and_then(|map| map.answer.as_deref())
+    }
+}
+
 impl<'a> PatchingView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &Core, pass: &InsidePass<'a>) -> Self {
-        let Patching { query, swap, site, place, map, patched, effect } = &own.patching;
+        let Patching { query, swap, site, place, patched, effect, .. } = &own.patching;
         let key = own.patch_key(core);
-        let map = map.as_ref().filter(|map| Some(&map.key) == key.as_ref()).and_then(|map| map.answer.as_deref());
         let is_current = patched.as_ref().zip(effect.as_ref()).is_some_and(|(patched, (job, _))| {
             patched.job == *job && Some(&patched.key.0) == key.as_ref() && Some(patched.key.1) == *place
         });
@@ -159,7 +166,7 @@ impl<'a> PatchingView<'a> {
             found: if query.trim().is_empty() { Vec::new() } else { pass.vocabulary.search(query, N_FOUND) },
             swap: swap.filter(|_| key.is_some()),
             site: *site,
-            map,
+            map: own.current_patches(core),
             place: *place,
             effect,
             vocabulary: pass.vocabulary,

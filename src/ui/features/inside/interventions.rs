@@ -61,8 +61,8 @@ fn add_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut V
     });
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(say!(words, "interventions-off")).color(palette.quiet));
-        for part in [Part::Head { layer, head }, Part::Attention { layer }, Part::Mlp { layer }, Part::Layer { layer }]
-        {
+        let of_layer = [Part::Attention { layer }, Part::Mlp { layer }, Part::Layer { layer }];
+        for part in [Part::Head { layer, head }].into_iter().chain(of_layer).chain([Part::Embed]) {
             if ui.button(part_name(words, part)).explain(say!(words, "interventions-off-hint")).clicked() {
                 let edit = Edit { part, positions: Positions::All, change: Change::Scale(0.0) };
                 intervene(out, InterventionAction::Add(edit));
