@@ -10,6 +10,7 @@ mod laboratory;
 mod lessons;
 mod monkey;
 mod presenting;
+mod processes;
 mod rooms;
 mod settings;
 mod snapshots;
