@@ -33,8 +33,9 @@ pub(crate) use features::explore::{
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
 pub use features::inside::{AttentionAction, InsideAction, MapAction, WorkedNumber};
 pub(crate) use features::inside::{
-    AttributionChoice, AttributionView, InsidePass, InsideView, InterventionAction, InterventionsView, LensColour,
-    LensRowView, LensView, LookView, MergesView, PatchAction, PatchingView,
+    AttributionChoice, AttributionView, EmbeddingsAction, EmbeddingsPart, EmbeddingsView, InsidePass, InsideView,
+    InterventionAction, InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView, PatchAction,
+    PatchingView, Turning,
 };
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};
@@ -47,8 +48,8 @@ pub use features::prompt::PromptAction;
 pub(crate) use features::prompt::PromptView;
 pub use features::run::RunAction;
 pub(crate) use features::run::{
-    CacheView, DrawView, Fed, KvCell, KvCells, KvView, StepView, StripView, TimeBlock, TimeStrip, TimingView,
-    TransportView,
+    CacheView, DrawView, Fed, KvCell, KvCells, KvView, SoftmaxRow, SoftmaxView, StepView, StripView, TimeBlock,
+    TimeStrip, TimingView, TransportView,
 };
 pub use features::samplers::SamplersAction;
 pub(crate) use features::samplers::SamplersView;

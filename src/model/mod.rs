@@ -138,6 +138,14 @@ pub trait LanguageModel: Send + Sync {
     /// For each token, the direction whose dot product with a vector is what that vector adds to the token's logit
     /// while the final norm's scale is held as it is for `residual`, shape (hidden); shape (tokens, hidden).
     fn logit_directions(&self, residual: &[f32], tokens: &[TokenId]) -> Result<Vec<f32>, ModelError>;
+    /// The rows of the embedding matrix for these tokens of the vocabulary; shape (ids, hidden).
+    fn embeddings(&self, ids: &[TokenId]) -> Result<Vec<f32>, ModelError>;
+    /// The cosine of the angle between a vector of the residual stream and each row of the embedding matrix, 0 where
+    /// either has no direction; shape (vocabulary).
+    fn cosines(&self, vector: &[f32]) -> Result<Vec<f32>, ModelError>;
+    /// By how many radians a layer turns each pair of numbers of a head per position; number `i` is paired with number
+    /// `i + head_dim / 2`.
+    fn rotation(&self, layer: usize) -> &[f32];
     /// The model's identity and dimensions.
     fn card(&self) -> &ModelCard;
     /// What it is made of.

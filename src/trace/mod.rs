@@ -28,10 +28,10 @@ pub(crate) use beams::{Beam, BeamSearch, BeamStep, FinishedBeam};
 pub(crate) use forward::{ForwardRecord, Phase};
 pub use inside::{
     Activations, Architecture, Attribution, Change, Edit, EmbeddingMap, LayerActivations, Lens, LensCell, LensRow,
-    Matrix, Neighbour, Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions,
+    Matrix, Neighbour, Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions, Rotation,
 };
 pub(crate) use kv::{KvLayerRecord, KvRecord};
-pub(crate) use merges::{Cut, Merge, Merges, Word, WordKind};
+pub(crate) use merges::{Algorithm, Cut, Match, Merge, Merges, ScoredPiece, TextStage, Word, WordKind};
 pub(crate) use model_card::{EosSource, ModelCard, ModelIdentity};
 pub use overflow::Overflow;
 pub(crate) use overflow::{first_seen, seen};

@@ -2,6 +2,7 @@
 
 mod attention;
 mod attribution;
+mod embeddings;
 mod interventions;
 mod lens;
 mod looking;
@@ -16,6 +17,8 @@ pub(crate) use attention::AttentionView;
 pub use attention::{AttentionAction, AttentionState};
 pub(crate) use attribution::AttributionView;
 pub use attribution::{AttributionChoice, AttributionKey};
+pub use embeddings::{EmbeddingsAction, EmbeddingsPart, EmbeddingsState};
+pub(crate) use embeddings::{EmbeddingsView, Turning};
 pub(crate) use interventions::InterventionsView;
 pub use interventions::{InterventionAction, Interventions};
 pub use lens::{LensColour, LensKey};
@@ -72,6 +75,8 @@ pub struct InsideState {
     pub heads: Option<Asked<LookKey, HeadTable>>,
     pub attention: AttentionState,
     pub map: MapState,
+
+    pub embeddings: EmbeddingsState,
 }
 
 /// A choice in the room Inside.
@@ -102,6 +107,8 @@ pub enum InsideAction {
     Attention(AttentionAction),
     /// On the map.
     Map(MapAction),
+    /// In the picture of embeddings.
+    Embeddings(EmbeddingsAction),
 }
 
 impl InsideState {
@@ -114,6 +121,7 @@ impl InsideState {
             InsideAction::Intervene(action) => self.intervene(core, action),
             InsideAction::ChoosePosition(position) => {
                 (self.position, self.attribution_choice) = (position, AttributionChoice::default());
+                self.embeddings.leave_token();
             }
             InsideAction::SetLensColour(colour) => self.lens_colour = colour,
             InsideAction::Attention(action) => self.attention.update(action),
@@ -125,6 +133,8 @@ impl InsideState {
                     (self.layer, self.head) = (layer, head);
                 }
             }
+
+            InsideAction::Embeddings(action) => self.embeddings.update(core, action),
         }
     }
 
@@ -146,6 +156,8 @@ impl InsideState {
             InsideAnswer::Attribution(parts) => Asked::receive(&mut self.attribution, job, parts),
             InsideAnswer::Patched(map) => self.patching.receive_map(job, map),
             InsideAnswer::Heads(heads) => Asked::receive(&mut self.heads, job, heads),
+
+            answer => self.embeddings.receive(job, answer),
         }
     }
 

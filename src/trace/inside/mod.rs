@@ -13,7 +13,7 @@ pub use activations::{Activations, LayerActivations};
 pub use architecture::Architecture;
 pub use attribution::Attribution;
 pub use edit::{Change, Edit, Part, Positions};
-pub use embeddings::{EmbeddingMap, Neighbour, Neighbours};
+pub use embeddings::{EmbeddingMap, Neighbour, Neighbours, Rotation};
 pub use lens::{Lens, LensCell, LensRow};
 pub use matrix::Matrix;
 pub use patch::{PatchMap, PatchSite, PatchedPlace};

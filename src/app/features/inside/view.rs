@@ -1,7 +1,8 @@
 //! The stations before the logits, as they are drawn.
 
 use super::{
-    AttentionView, AttributionView, InsideState, InterventionsView, LensView, MapState, MergesView, PatchingView,
+    AttentionView, AttributionView, EmbeddingsView, InsideState, InterventionsView, LensView, MapState, MergesView,
+    PatchingView,
 };
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
@@ -26,6 +27,7 @@ pub(crate) struct InsideView<'a> {
     pub look: LookView<'a>,
     /// The lens over it.
     pub lens: Option<LensView<'a>>,
+    pub embeddings: EmbeddingsView<'a>,
     /// The parts of a logit.
     pub attribution: Option<AttributionView<'a>>,
     /// One text's run put into another's.
@@ -101,6 +103,7 @@ impl<'a> InsideView<'a> {
             step: step.map(|(step, model)| (&**step, &*model.card)),
             look,
             lens,
+            embeddings: EmbeddingsView::of(own, core),
             attribution,
             patching,
             interventions,

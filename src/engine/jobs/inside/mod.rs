@@ -2,9 +2,11 @@
 
 mod attribution;
 mod edits;
+mod embeddings;
 mod lens;
 mod look;
 mod patch;
+mod pca;
 
 pub use attribution::attribute;
 pub use lens::lens;
@@ -15,7 +17,7 @@ use crate::engine::RunError;
 use crate::inspect::{HeadTable, measure};
 use crate::model::{LanguageModel, ModelError};
 use crate::sampling::expectation;
-use crate::trace::{Activations, Attribution, Edit, Lens, PatchMap, TokenId};
+use crate::trace::{Activations, Attribution, Edit, EmbeddingMap, Lens, Neighbours, PatchMap, Rotation, TokenId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -56,6 +58,31 @@ pub enum InsideQuestion {
         /// The look that is measured.
         of: Arc<Activations>,
     },
+
+    /// Which rows of the embedding matrix are nearest to a sum of some.
+    Neighbours {
+        /// At least one token of the vocabulary, each with its factor.
+        terms: Vec<(TokenId, f32)>,
+        /// How many.
+        n: usize,
+    },
+    /// Where the rows of these tokens lie on a plane; each of them once.
+    EmbeddingMap {
+        /// At least one token of the vocabulary.
+        ids: Vec<TokenId>,
+    },
+    /// How the heads of a layer turn with the position.
+    Rotation {
+        /// From 0.
+        layer: usize,
+    },
+}
+
+impl InsideQuestion {
+    /// Whether it is answered without a pass, in milliseconds: it neither ends other work nor is ended by it.
+    pub fn is_short(&self) -> bool {
+        matches!(self, Self::Neighbours { .. } | Self::EmbeddingMap { .. } | Self::Rotation { .. })
+    }
 }
 
 /// The answer.
@@ -71,6 +98,13 @@ pub enum InsideAnswer {
     Patched(Arc<PatchMap>),
     /// What each head does.
     Heads(Arc<HeadTable>),
+
+    /// To [`InsideQuestion::Neighbours`].
+    Neighbours(Arc<Neighbours>),
+    /// To [`InsideQuestion::EmbeddingMap`].
+    EmbeddingMap(Arc<EmbeddingMap>),
+    /// To [`InsideQuestion::Rotation`].
+    Rotation(Arc<Rotation>),
 }
 
 /// The token with the greatest logit.
@@ -99,6 +133,15 @@ pub fn answer_inside(
         }
         InsideQuestion::Heads { of } => {
             InsideAnswer::Heads(Arc::new(measure(&of, cancelled).ok_or(ModelError::Cancelled)?))
+        }
+        InsideQuestion::Neighbours { terms, n } => {
+            InsideAnswer::Neighbours(Arc::new(embeddings::neighbours(model, terms, n)?))
+        }
+        InsideQuestion::EmbeddingMap { ids } => {
+            InsideAnswer::EmbeddingMap(Arc::new(embeddings::embedding_map(model, &ids)?))
+        }
+        InsideQuestion::Rotation { layer } => {
+            InsideAnswer::Rotation(Arc::new(Rotation { layer, angles: model.rotation(layer).to_vec() }))
         }
     })
 }

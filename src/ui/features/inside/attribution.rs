@@ -101,7 +101,7 @@ fn strongest_ui(ui: &mut Ui, parts: &AttributionView<'_>, chosen: (usize, usize)
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(say!(words, "attribution-strongest")).color(palette.quiet));
         for (part, added) in parts.strongest.iter().take(N_NAMED) {
-            let text = format!("{} {}", part_name(words, *part), format::signed(words, *added));
+            let text = format!("{} {}", part_name(words, *part), format::difference(words, *added));
             let is_chosen = *part == Part::Head { layer: chosen.0, head: chosen.1 };
             let button = ui.selectable_label(is_chosen, RichText::new(text).color(colour(palette, *added)));
             if let (true, Part::Head { layer, head }) = (button.clicked(), *part) {
@@ -151,7 +151,7 @@ fn table_ui(ui: &mut Ui, parts: &AttributionView<'_>, chosen: (usize, usize), ou
         // On the side that is free.
         let (x, align) =
             if added < 0.0 { (middle + 4.0, Align2::LEFT_CENTER) } else { (middle - 4.0, Align2::RIGHT_CENTER) };
-        write(x, place.center().y, align, &format::signed(words, added), palette.text);
+        write(x, place.center().y, align, &format::difference(words, added), palette.text);
     };
     for layer in 0..n_layers {
         let top = rect.top() + (n_layers - layer) as f32 * height;
@@ -191,14 +191,14 @@ fn head_cell_ui(ui: &Ui, parts: &AttributionView<'_>, cell: &HeadCell, font: &Fo
     let share = (added.abs() / parts.most) as f32;
     ui.painter().rect_filled(place, 2, palette.raised.lerp_to_gamma(colour(palette, added), 0.65 * share));
     if place.width() > 34.0 {
-        let text = format::signed(words, added);
+        let text = format::difference(words, added);
         ui.painter().text(place.center(), Align2::CENTER_CENTER, text, font.clone(), palette.text);
     }
     if is_chosen || response.hovered() || response.has_focus() {
         let line = if is_chosen { palette.accent } else { palette.text };
         ui.painter().rect_stroke(place, 2, Stroke::new(2.0, line), StrokeKind::Inside);
     }
-    let text = say!(words, "attribution-head", head = &*name, added = format::signed(words, added));
+    let text = say!(words, "attribution-head", head = &*name, added = format::difference(words, added));
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &text));
     if response.clicked() {
         out.push(InsideAction::ChooseHead { layer, head }.into());
@@ -209,7 +209,8 @@ fn head_cell_ui(ui: &Ui, parts: &AttributionView<'_>, cell: &HeadCell, font: &Fo
 /// The parts in words, for screen readers: the strongest first.
 fn table_text(words: Words, parts: &AttributionView<'_>) -> String {
     let named = parts.strongest.iter().take(N_NAMED);
-    let named: Vec<_> =
-        named.map(|(part, added)| format!("{} {}", part_name(words, *part), format::signed(words, *added))).collect();
+    let named: Vec<_> = named
+        .map(|(part, added)| format!("{} {}", part_name(words, *part), format::difference(words, *added)))
+        .collect();
     say!(words, "attribution-name", parts = named.join("; "))
 }

@@ -122,8 +122,8 @@ fn answers_ui(ui: &mut Ui, map: &PatchMap, pass: &InsidePass<'_>) {
         "patching-answers",
         clean = &*clean,
         corrupted = &*corrupted,
-        clean_diff = format::signed(words, map.clean_diff),
-        corrupted_diff = format::signed(words, map.corrupted_diff)
+        clean_diff = format::difference(words, map.clean_diff),
+        corrupted_diff = format::difference(words, map.corrupted_diff)
     );
     ui.label(text).explain(say!(words, "patching-answers-hint", clean = &*clean, corrupted = &*corrupted));
     ui.horizontal(|ui| {
