@@ -84,12 +84,6 @@ impl Tiles {
     }
 }
 
-/// A pixel for each number.
-pub fn image_of(matrix: &Matrix, palette: &Palette) -> ColorImage {
-    let pixels = matrix.data.iter().map(|share| palette.heat(f64::from(*share))).collect();
-    ColorImage::new([matrix.width, matrix.n_rows()], pixels)
-}
-
 /// What the colours mean: a ramp with its marks.
 pub fn legend_ui(ui: &mut Ui, what: &str) {
     const WIDTH: f32 = 150.0;

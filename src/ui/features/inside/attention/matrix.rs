@@ -5,13 +5,14 @@ use super::super::{heat, tokens};
 use super::head_name;
 use crate::app::{Action, InsideAction, InsidePass, InsideView};
 use crate::inspect::{HeadChoice, pattern, pattern_row};
+use crate::trace::{Activations, Matrix};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Explain as _, fitting};
+use crate::ui::widgets::fitting;
 use crate::words::{Speaks as _, Words, say};
 use egui::{
-    Align2, Color32, EventFilter, Key, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
-    vec2,
+    Align2, Color32, ColorImage, EventFilter, Key, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 /// Points for the names of rows at the left, and for those of the last columns at the right.
@@ -76,11 +77,10 @@ pub fn matrix_ui(
     let pixels = heat::most_pixels(ui, side);
     let merged = n_columns.div_ceil(pixels);
     let texture = heat::picture(ui, "pattern", (pass.serial, view.head, shown, pixels), |palette| {
-        heat::image_of(&pattern(pass.look, layer, head, shown, pixels), palette)
+        image_of(&pattern(pass.look, layer, head, shown, pixels), pass.look, palette)
     });
     let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
     ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
-    mask_ui(ui, &place);
     let pointed = response.hover_pos().and_then(|pointer| place.at(pointer));
     marks_ui(ui, pass, &place, pointed, response.has_focus());
     names_ui(ui, pass, &place, pointed);
@@ -92,7 +92,8 @@ pub fn matrix_ui(
         response.request_focus();
     }
     let share = pattern_row(pass.look, layer, head, shown, reader)[read];
-    response.explain_cell(tokens::said(ui, pass, reader, read, share));
+    // Below the whole picture it would be far from the cell.
+    response.on_hover_text_at_pointer(tokens::said(ui, pass, reader, read, share));
     merged
 }
 
@@ -123,21 +124,16 @@ fn said(words: Words, view: &InsideView<'_>, pass: &InsidePass<'_>, shares: &[f3
     )
 }
 
-/// Covers what no token may read, with a step for each cell as far as there are pixels.
-fn mask_ui(ui: &Ui, place: &Place) {
-    let palette = Palette::of(ui);
-    let n_steps = place.n_rows.min(place.rect.height() as usize);
-    for step in 0..n_steps {
-        let [from, to] = [step, step + 1].map(|step| step * place.n_rows / n_steps);
-        let last = place.first + to - 1;
-        let top = place.rect.top() + from as f32 * place.cell.y;
-        let bottom = place.rect.top() + to as f32 * place.cell.y;
-        let left = place.column(last).right();
-        if left < place.rect.right() - 0.5 {
-            let masked = Rect::from_min_max(pos2(left, top), pos2(place.rect.right() + 0.5, bottom + 0.5));
-            ui.painter().rect_filled(masked, 0, palette.background);
-        }
-    }
+/// A pixel for each number, and the ground where no token may read.
+fn image_of(matrix: &Matrix, look: &Activations, palette: &Palette) -> ColorImage {
+    let (height, width) = (matrix.n_rows(), matrix.width);
+    let pixel = |n: usize| {
+        // The last reader of its row, and the first read one of its column.
+        let reader = look.first + ((n / width + 1) * look.kept().len()).div_ceil(height) - 1;
+        let read = (n % width * look.n_positions()).div_ceil(width);
+        if read > reader { palette.background } else { palette.heat(f64::from(matrix.data[n])) }
+    };
+    ColorImage::new([width, height], (0..width * height).map(pixel).collect())
 }
 
 /// Frames the row of the chosen token, and the row and the column below the pointer.

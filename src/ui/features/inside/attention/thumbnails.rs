@@ -7,7 +7,6 @@ use crate::inspect::{HeadTable, THUMBNAIL};
 use crate::trace::Matrix;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::Explain as _;
 use crate::words::{Speaks as _, say};
 use egui::{
     Align2, EventFilter, FontId, Key, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
@@ -93,7 +92,7 @@ pub fn thumbnails_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, 
     if let Some((layer, head)) = pointed {
         ui.painter().rect_stroke(grid.rect(layer, head), 2, Stroke::new(1.0, palette.text), StrokeKind::Outside);
         let said = head_said(ui, view, layer, head);
-        response.explain_cell(said);
+        response.on_hover_text_at_pointer(said);
     }
 }
 

@@ -17,7 +17,7 @@ pub const HEADER: f32 = 22.0;
 /// Points for a line of type in a card.
 pub const LINE: f32 = 16.0;
 /// The least and the most points for the strip of a vector.
-pub const VECTORS: (f32, f32) = (30.0, 120.0);
+pub const VECTORS: (f32, f32) = (30.0, 84.0);
 /// A lower card is a small one.
 const LOW: f32 = 118.0;
 
