@@ -20,6 +20,7 @@ inside-no-step = Drücke zuerst Schritt: Dann siehst du, wie das Modell das Toke
 inside-other-model = Diesen Schritt hat ein anderes Modell gemacht. Öffne es, um hineinzusehen
 inside-under-way = Der Text wird noch einmal gelesen…
 inside-not-recorded = Was das Modell innen berechnet hat, wurde nicht aufgezeichnet. Die { $n } Token noch einmal zu lesen dauert einen Moment
+inside-earlier = Von Schritt { $n }: Halte den Lauf an, oder lass ihn langsamer laufen, um den neuesten zu sehen
 inside-look = Text noch einmal lesen
 inside-token = Token { $n }: { $token }
 inside-drawn = Als nächstes gezogen: { $token }

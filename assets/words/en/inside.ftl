@@ -20,6 +20,7 @@ inside-no-step = Press Step first: then you see how the model computed the token
 inside-other-model = Another model made this step. Open that model to look inside it
 inside-under-way = Reading the text once more…
 inside-not-recorded = What the model computed inside was not recorded. Reading the { $n } tokens once more takes a moment
+inside-earlier = Of step { $n }: pause the run, or let it go slower, to see the newest
 inside-look = Read the text again
 inside-token = Token { $n }: { $token }
 inside-drawn = Drawn next: { $token }

@@ -179,6 +179,7 @@ fn questions(state: &mut AppState, before: &AskedAbout, effects: &mut Vec<Effect
     let compare = || state.explore.compare.question(state);
     effects.extend(state.questions(before, asked_about(state), compare));
     effects.extend(state.inside.question_about_effect(&state.core).map(Effect::Ask));
+    state.inside.refresh(&state.core);
     effects.extend(state.inside.wish(&mut state.core));
 }
 

@@ -2,6 +2,7 @@
 
 mod attention;
 mod attribution;
+mod for_lessons;
 mod interventions;
 mod lens;
 mod looking;
@@ -24,6 +25,7 @@ pub use map::{MapAction, MapState, WorkedNumber};
 pub use merges::MergesView;
 pub(crate) use patching::PatchingView;
 pub use patching::{PatchAction, Patching};
+pub use shown::Shown;
 pub(crate) use view::{InsidePass, InsideView, LookView};
 
 use crate::app::core::{Chart, Core};
@@ -40,6 +42,8 @@ pub struct InsideState {
     pub merges: Option<Result<Arc<Merges>, TextError>>,
     /// The word whose merges were chosen to be shown.
     pub word: Option<usize>,
+    /// What is on the screen of it.
+    shown: Option<Shown>,
     /// The latest look.
     pub look: Option<Asked<LookKey, Activations>>,
     /// The latest lens.
@@ -143,6 +147,7 @@ impl InsideState {
     /// The run is gone that all this was about.
     pub(in crate::app) fn forget_run(&mut self) {
         (self.look, self.lens, self.asked_to_look, self.position) = (None, None, false, None);
+        self.shown = None;
         (self.attribution, self.attribution_choice) = (None, AttributionChoice::default());
         self.patching.update(PatchAction::Clear);
         (self.heads, self.map.key) = (None, None);

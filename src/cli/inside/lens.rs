@@ -91,11 +91,11 @@ fn row_json<'a>(row: LensRow, cells: &[LensCell], vocabulary: &'a Vocabulary) ->
 fn text(out: &mut dyn Write, lens: &Lens, card: &ModelCard, vocabulary: &Vocabulary) -> io::Result<()> {
     writeln!(out, "model     {}", Model::from(card).summary())?;
     let Some(target) = lens.targets.last() else { return Ok(()) };
-    writeln!(out, "after the last token, and of {}:", named(vocabulary, *target))?;
+    writeln!(out, "after the last token; the target is {}", named(vocabulary, *target))?;
     writeln!(
         out,
-        "{:18} {:16} {:>9} {:>8}   {:>9} {:>7}",
-        "residual stream", "best", "prob", "entropy", "prob", "rank"
+        "{:18} {:16} {:>9} {:>8} {:>11} {:>11}",
+        "residual stream", "best", "prob", "entropy", "target prob", "target rank"
     )?;
     for (row, cells) in LensRow::all(card.n_layers).zip(&lens.rows) {
         let row = match row {
@@ -106,7 +106,7 @@ fn text(out: &mut dyn Write, lens: &Lens, card: &ModelCard, vocabulary: &Vocabul
         let Some(cell) = cells.last() else { continue };
         let (best, prob, target) = (vocabulary.display(cell.best), percent(cell.best_prob), percent(cell.target_prob));
         let (entropy, rank) = (cell.entropy, cell.target_rank);
-        writeln!(out, "{row:18} {best:16} {prob:>9} {entropy:>8.2}   {target:>9} {rank:>7}")?;
+        writeln!(out, "{row:18} {best:16} {prob:>9} {entropy:>8.2} {target:>11} {rank:>11}")?;
     }
     Ok(())
 }

@@ -94,7 +94,8 @@ fn text(out: &mut dyn Write, map: &PatchMap, card: &ModelCard, vocabulary: &Voca
         write!(out, "{name:24}")?;
         for layer in 0..map.diffs.len() {
             match map.restored(layer, column) {
-                Some(share) => write!(out, " {:>6.1}", share * 100.0)?,
+                // What is rounded to nothing has no sign.
+                Some(share) => write!(out, " {:>6.1}", (share * 1000.0).round() / 10.0 + 0.0)?,
                 None => write!(out, " {:>6}", "-")?,
             }
         }

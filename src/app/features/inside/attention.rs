@@ -42,7 +42,7 @@ pub(crate) struct AttentionView<'a> {
 impl<'a> AttentionView<'a> {
     pub(super) fn of(own: &'a InsideState, core: &Core) -> Self {
         let AttentionState { shown, ranked_by } = own.attention;
-        Self { shown, ranked_by, heads: own.current_heads(core).map(|heads| &**heads) }
+        Self { shown, ranked_by, heads: own.on_screen(core).and_then(|shown| shown.heads.as_deref()) }
     }
 }
 

@@ -120,7 +120,9 @@ pub(crate) struct LensView<'a> {
 
 impl<'a> LensView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, pass: &InsidePass<'a>) -> Option<Self> {
-        let (lens, look) = (&**own.current_lens(core)?, pass.look);
+        let (lens, look) = (own.on_screen(core)?.lens.as_deref()?, pass.look);
+        // Until the lens at another position is there.
+        let column = pass.position.checked_sub(lens.first).filter(|column| *column < lens.targets.len())?;
         let at = pass.position - look.first;
         let size = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
         let rows = LensRow::all(look.layers.len()).zip(&lens.rows).map(|(row, cells)| {
@@ -139,6 +141,6 @@ impl<'a> LensView<'a> {
             added: Some(most(|norms| norms.added.unwrap_or_default())),
         };
         let vocab_size = look.logits.len();
-        Some(Self { lens, column: pass.position - lens.first, rows, colour: own.lens_colour, vocab_size, most })
+        Some(Self { lens, column, rows, colour: own.lens_colour, vocab_size, most })
     }
 }

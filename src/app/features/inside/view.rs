@@ -67,6 +67,8 @@ pub(crate) struct InsidePass<'a> {
     pub drawn: TokenId,
     /// The position that is chosen, one of those that are kept.
     pub position: usize,
+    /// The step that it belongs to, where the run has gone on from there.
+    pub earlier: Option<usize>,
 }
 
 impl InsidePass<'_> {
@@ -112,18 +114,14 @@ impl<'a> InsideView<'a> {
 
 impl<'a> LookView<'a> {
     fn of(own: &'a InsideState, core: &'a Core) -> Self {
-        let (Some(step), Some(run)) = (core.current_step(), core.current_run()) else { return Self::NoStep };
-        if let Some(look) = own.current_look(core) {
-            let position = own.chosen_position(look);
-            let (vocabulary, drawn) = (&*run.model.vocabulary, step.sampling.chosen_id());
-            let serial = own.look.as_ref().map_or(0, |look| look.job.0);
-            return Self::Recorded(InsidePass { serial, look, vocabulary, drawn, position });
+        let Some(step) = core.current_step() else { return Self::NoStep };
+        if let Some(pass) = own.pass(core) {
+            return Self::Recorded(pass);
         }
         if !core.can_go_on() {
             return Self::OtherModel;
         }
-        let is_asked = own.look.as_ref().is_some_and(|look| core.job == Some(look.job));
-        if is_asked || core.activity() != crate::engine::Activity::Idle {
+        if own.is_under_way(core) {
             return Self::UnderWay;
         }
         Self::NotRecorded { n_tokens: step.forward.positions.end }

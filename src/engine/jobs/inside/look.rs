@@ -17,17 +17,7 @@ pub fn look(
     edits: Arc<[Edit]>,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Activations, RunError> {
-    look_within(BUDGET, model, ids, edits, cancelled)
-}
-
-fn look_within(
-    budget: usize,
-    model: &dyn LanguageModel,
-    ids: Arc<[TokenId]>,
-    edits: Arc<[Edit]>,
-    cancelled: &dyn Fn() -> bool,
-) -> Result<Activations, RunError> {
-    let n_kept = (budget / bytes_per_token(model.card(), ids.len())).clamp(1, ids.len().max(1));
+    let n_kept = (BUDGET / bytes_per_token(model.card(), ids.len())).clamp(1, ids.len().max(1));
     let first = ids.len().saturating_sub(n_kept);
     look_at(&is_kept, first, model, ids, edits, cancelled)
 }

@@ -8,7 +8,9 @@ use super::look::look_at;
 use super::{edits, most_probable};
 use crate::engine::RunError;
 use crate::engine::wanted::{Wanted, between_layers};
-use crate::model::{Access, Activation, BlockSite, Cancelled, KvCache, LanguageModel, Probe, Sequence, Site, Want};
+use crate::model::{
+    Access, Activation, BlockSite, Cancelled, KvCache, LanguageModel, ModelError, Probe, Sequence, Site, Want,
+};
 use crate::trace::{Activations, Edit, PatchMap, PatchSite, PatchedPlace, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -39,7 +41,7 @@ pub fn patch(
     if clean.len() != corrupted.len() {
         return Err(RunError::PatchLengths { clean: clean.len(), corrupted: corrupted.len() });
     }
-    let keeps = |at| matches!(at, Site::Block { at, .. } if at == patched_at(site)) || at == Site::Embed;
+    let keeps = |at| matches!(at, Site::Block { at, .. } if at == patched_at(site));
     let source = look_at(&keeps, 0, model, Arc::clone(&clean), [].into(), cancelled)?;
     let mut cache = model.new_cache()?;
     let logits = model.feed(&corrupted, Want::Last, &mut cache, &mut Wanted(cancelled))?.data;
@@ -50,8 +52,10 @@ pub fn patch(
     if answers[0] == answers[1] {
         return Err(RunError::PatchAnswers);
     }
-    // Also an error for answers that are no tokens of the model.
-    model.logit_directions(source.embed.row(0), &answers)?;
+    let vocab_size = logits.len();
+    if let Some(&id) = answers.iter().find(|id| **id as usize >= vocab_size) {
+        return Err(ModelError::TokenOutOfRange { id, vocab_size }.into());
+    }
     let diff = |logits: &[f32]| {
         let [first, second] = answers.map(|id| f64::from(logits[id as usize]));
         first - second
@@ -72,18 +76,19 @@ pub fn patch(
     for column in 0..n_columns {
         let start = if site == PatchSite::Heads { n_same } else { column };
         for layer in 0..n_layers {
-            let edit = (PatchedPlace { site, layer, column }).edit(&source);
-            match edit.filter(|_| (n_same..map.corrupted.len()).contains(&start)) {
-                Some(edit) => work.push(Work { layer, column, start, edit }),
-                None => map.diffs[layer][column] = Some(corrupted_diff),
+            if (n_same..map.corrupted.len()).contains(&start) {
+                work.push(Work { place: PatchedPlace { site, layer, column }, start });
+            } else {
+                map.diffs[layer][column] = Some(corrupted_diff);
             }
         }
     }
     for alike in work.chunk_by(|a, b| a.start == b.start) {
         let unfed = &Arc::clone(&map.corrupted)[alike[0].start..];
         for batch in alike.chunks((MOST_FED / unfed.len()).max(1)) {
-            let logits = patched(model, batch, unfed, &cache, cancelled)?;
-            for (place, logits) in batch.iter().zip(&logits) {
+            let edits: Vec<Edit> = batch.iter().filter_map(|work| work.place.edit(&source)).collect();
+            let logits = patched(model, (&edits, alike[0].start), unfed, &cache, cancelled)?;
+            for (Work { place, .. }, logits) in batch.iter().zip(&logits) {
                 map.diffs[place.layer][place.column] = Some(diff(logits));
             }
             progress(&map);
@@ -94,27 +99,23 @@ pub fn patch(
 
 /// One place to be patched, and the first position that it changes.
 struct Work {
-    layer: usize,
-    column: usize,
+    place: PatchedPlace,
     start: usize,
-    edit: Edit,
 }
 
-/// The logits after the text with each of these places patched, one sequence for each.
+/// The logits after the text with each of these edits from position `start` on, one sequence for each.
 fn patched(
     model: &dyn LanguageModel,
-    batch: &[Work],
+    (edits, start): (&[Edit], usize),
     unfed: &[TokenId],
     cache: &KvCache,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Vec<f32>>, RunError> {
-    let start = batch[0].start;
     let mut shared = cache.clone();
     shared.truncate(start);
-    let mut caches = vec![shared; batch.len()];
+    let mut caches = vec![shared; edits.len()];
     let sequences = caches.iter_mut().map(|cache| Sequence { tokens: unfed, want: Want::Last, cache });
-    let edits: Vec<Edit> = batch.iter().map(|work| work.edit.clone()).collect();
-    let mut probe = Patching { edits: &edits, head_dim: model.card().head_dim, start, cancelled };
+    let mut probe = Patching { edits, head_dim: model.card().head_dim, start, cancelled };
     let rows = model.forward(&mut sequences.collect::<Vec<_>>(), &mut probe)?;
     Ok(rows.into_iter().map(|rows| rows.data).collect())
 }

@@ -23,6 +23,9 @@ pub fn inside_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
             return;
         }
     };
+    if let Some(step) = pass.earlier {
+        ui.label(RichText::new(say!(ui, "inside-earlier", n = step + 1)).color(Palette::of(ui).quiet));
+    }
     match view.chart {
         Chart::Embeddings => embeddings::embeddings_ui(ui, view, &pass, out),
         Chart::Attention => attention::attention_ui(ui, view, &pass, out),
