@@ -31,10 +31,10 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub use features::inside::{AttentionAction, MapAction, WorkedNumber};
+pub use features::inside::{AttentionAction, InsideAction, MapAction, WorkedNumber};
 pub(crate) use features::inside::{
-    AttributionChoice, AttributionView, InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView,
-    LensColour, LensRowView, LensView, LookView, MergesView, PatchAction, PatchingView,
+    AttributionChoice, AttributionView, InsidePass, InsideView, InterventionAction, InterventionsView, LensColour,
+    LensRowView, LensView, LookView, MergesView, PatchAction, PatchingView,
 };
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};

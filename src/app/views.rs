@@ -67,7 +67,7 @@ impl<'a> Views<'a> {
         let has_any = |sections: &Vec<SectionView>| sections.iter().any(|section| section.lock != Lock::Hidden);
         let taking = state.lessons.taking.as_ref().filter(|_| state.lessons.open);
         let is_in_scene = taking.is_some_and(|taking| taking.current().predict.is_some());
-        let lessons = LessonsView::of(&state.lessons, core, state.inside.for_lessons(core), state.predict.given_at.is_some());
+        let lessons = LessonsView::of(&state.lessons, core, state.inside.shown(core), state.predict.given_at.is_some());
         let n_lessons = state.lessons.shelf.iter().filter(|(_, lesson)| lesson.is_ok()).count();
         Self {
             prompt: PromptView::of(core, lock(Control::Prompt), lock(Control::Examples)),

@@ -175,7 +175,7 @@ impl Learner {
                 }
             }
             if let Some(check) = &scene.check {
-                if scene.predict.is_none() && check.holds(&self.state, &self.state.inside.for_lessons(&self.state)) {
+                if scene.predict.is_none() && check.holds(&self.state, &self.state.inside.shown(&self.state)) {
                     wrong("the check holds before the learner has done anything");
                 }
                 self.act(LessonAction::ShowMe);

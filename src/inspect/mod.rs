@@ -5,7 +5,7 @@ mod patterns;
 mod worked;
 
 pub use heads::HeadMeasure;
-pub(crate) use heads::{HeadTable, measure, measure_row};
+pub(crate) use heads::{HeadTable, THUMBNAIL, measure, measure_row};
 pub use patterns::HeadChoice;
 pub(crate) use patterns::{pattern, pattern_row, pooled};
 pub(crate) use worked::{length, norm, score, seen, softmax_row, weighted_sum};

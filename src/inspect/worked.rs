@@ -17,7 +17,8 @@ pub struct Score<'a> {
     pub dot: f64,
     /// √head_dim.
     pub divisor: f64,
-    pub score: f64,
+    /// The score itself.
+    pub value: f64,
 }
 
 /// What a head makes of the scores of one query with all keys that it sees.
@@ -88,13 +89,13 @@ pub fn score(look: &Activations, layer: usize, head: usize, position: usize, key
     let k = look.of_head(numbers.rot_k.row(key), look.kv_head(head));
     let products: Vec<f64> = q.iter().zip(k).map(|(q, k)| f64::from(*q) * f64::from(*k)).collect();
     let (dot, divisor) = (products.iter().sum::<f64>(), (look.head_dim as f64).sqrt());
-    Score { q, k, products, dot, divisor, score: dot / divisor }
+    Score { q, k, products, dot, divisor, value: dot / divisor }
 }
 
 /// Of the token at `position`, which must be kept.
 pub fn softmax_row(look: &Activations, layer: usize, head: usize, position: usize) -> Softmax {
     let seen = seen(look, layer, position);
-    let scores: Vec<f64> = seen.clone().map(|key| score(look, layer, head, position, key).score).collect();
+    let scores: Vec<f64> = seen.clone().map(|key| score(look, layer, head, position, key).value).collect();
     let max = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let exps: Vec<f64> = scores.iter().map(|score| (score - max).exp()).collect();
     let sum: f64 = exps.iter().sum();

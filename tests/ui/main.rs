@@ -5,6 +5,7 @@ mod branches;
 mod chain;
 mod flows;
 mod harness;
+mod inside;
 mod kv_strip;
 mod laboratory;
 mod lessons;

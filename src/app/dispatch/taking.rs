@@ -69,7 +69,7 @@ fn next_directive(state: &AppState) -> Option<Directive> {
 /// Looks whether what was asked for is done.
 fn judge(state: &mut AppState) {
     let Some(taking) = &state.lessons.taking else { return };
-    let inside = state.inside.for_lessons(&state.core);
+    let inside = state.inside.shown(&state.core);
     let set_up = taking.queue.is_empty();
     // What a lesson asks for may be impossible with a model that it was not written for.
     let excused = taking.shown && !state.has_bundled();
@@ -155,7 +155,7 @@ fn inside_actions(state: &AppState, directive: &Directive) -> Vec<InsideAction> 
         let is_new = !state.inside.edits.contains(&edit);
         is_new.then_some(InsideAction::Intervene(InterventionAction::Add(edit)))
     };
-    let chosen = || state.inside.for_lessons(state).look.map(|(_, position)| position);
+    let chosen = || state.inside.shown(state).look.map(|(_, position)| position);
     let action = match directive {
         Directive::Position(position) => Some(InsideAction::ChoosePosition(Some(*position))),
         Directive::Head(name) => lessons::head(name).map(|(layer, head)| InsideAction::ChooseHead { layer, head }),

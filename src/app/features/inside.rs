@@ -2,12 +2,12 @@
 
 mod attention;
 mod attribution;
-mod for_lessons;
 mod interventions;
 mod lens;
 mod looking;
 mod map;
 mod merges;
+mod on_screen;
 mod patching;
 mod shown;
 mod view;
@@ -23,9 +23,9 @@ pub(crate) use lens::{LensRowView, LensView};
 pub use looking::{Asked, LookKey};
 pub use map::{MapAction, MapState, WorkedNumber};
 pub use merges::MergesView;
+pub use on_screen::OnScreen;
 pub(crate) use patching::PatchingView;
 pub use patching::{PatchAction, Patching};
-pub use shown::Shown;
 pub(crate) use view::{InsidePass, InsideView, LookView};
 
 use crate::app::core::{Chart, Core};
@@ -43,7 +43,7 @@ pub struct InsideState {
     /// The word whose merges were chosen to be shown.
     pub word: Option<usize>,
     /// What is on the screen of it.
-    shown: Option<Shown>,
+    on_screen: Option<OnScreen>,
     /// The latest look.
     pub look: Option<Asked<LookKey, Activations>>,
     /// The latest lens.
@@ -74,6 +74,7 @@ pub struct InsideState {
     pub map: MapState,
 }
 
+/// A choice in the room Inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InsideAction {
     /// Show the merges of this word of the prompt.
@@ -92,10 +93,14 @@ pub enum InsideAction {
     SetLensColour(LensColour),
     /// Choose a layer and one of its heads, both from 0.
     ChooseHead {
+        /// Which layer.
         layer: usize,
+        /// Which of its heads.
         head: usize,
     },
+    /// In the picture of attention.
     Attention(AttentionAction),
+    /// On the map.
     Map(MapAction),
 }
 
@@ -147,7 +152,7 @@ impl InsideState {
     /// The run is gone that all this was about.
     pub(in crate::app) fn forget_run(&mut self) {
         (self.look, self.lens, self.asked_to_look, self.position) = (None, None, false, None);
-        self.shown = None;
+        self.on_screen = None;
         (self.attribution, self.attribution_choice) = (None, AttributionChoice::default());
         self.patching.update(PatchAction::Clear);
         (self.heads, self.map.key) = (None, None);

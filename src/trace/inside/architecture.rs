@@ -1,6 +1,7 @@
 //! What a model is made of, beyond the sizes that its card has.
 
 /// The parts of a decoder-only transformer that differ from model to model.
+#[expect(clippy::struct_excessive_bools, reason = "each is one part that a model has or has not")]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Architecture {
     /// Width of the MLP between its projections.

@@ -15,9 +15,12 @@ pub struct AttentionState {
     pub ranked_by: HeadMeasure,
 }
 
+/// A choice in the picture of attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttentionAction {
+    /// Whose pattern is shown large.
     Show(HeadChoice),
+    /// By which measure heads are ranked.
     RankBy(HeadMeasure),
 }
 
@@ -42,7 +45,7 @@ pub(crate) struct AttentionView<'a> {
 impl<'a> AttentionView<'a> {
     pub(super) fn of(own: &'a InsideState, core: &Core) -> Self {
         let AttentionState { shown, ranked_by } = own.attention;
-        Self { shown, ranked_by, heads: own.on_screen(core).and_then(|shown| shown.heads.as_deref()) }
+        Self { shown, ranked_by, heads: own.seen(core).and_then(|shown| shown.heads.as_deref()) }
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) struct AttributionView<'a> {
 
 impl<'a> AttributionView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, pass: &InsidePass<'a>) -> Option<Self> {
-        let attribution = own.on_screen(core)?.attribution.as_deref()?;
+        let attribution = own.seen(core)?.attribution.as_deref()?;
         let heads = attribution.heads.iter().enumerate().flat_map(|(layer, heads)| {
             heads.iter().enumerate().map(move |(head, added)| (Part::Head { layer, head }, *added))
         });

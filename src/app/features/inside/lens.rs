@@ -120,7 +120,7 @@ pub(crate) struct LensView<'a> {
 
 impl<'a> LensView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, pass: &InsidePass<'a>) -> Option<Self> {
-        let (lens, look) = (own.on_screen(core)?.lens.as_deref()?, pass.look);
+        let (lens, look) = (own.seen(core)?.lens.as_deref()?, pass.look);
         // Until the lens at another position is there.
         let column = pass.position.checked_sub(lens.first).filter(|column| *column < lens.targets.len())?;
         let at = pass.position - look.first;

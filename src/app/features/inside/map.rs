@@ -21,7 +21,9 @@ pub enum WorkedNumber {
 /// What is looked at on the map. The layer and the head are those that are chosen everywhere in the room.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MapState {
+    /// How close it is looked at.
     pub zoom: MapZoom,
+    /// What is worked out at the closest.
     pub number: WorkedNumber,
     /// The position whose key was chosen; none for the one that is read most.
     pub key: Option<usize>,
@@ -29,8 +31,10 @@ pub struct MapState {
     pub dim: usize,
 }
 
+/// A move or a choice on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapAction {
+    /// To this level.
     Zoom(MapZoom),
     /// One level out.
     Out,
@@ -38,6 +42,7 @@ pub enum MapAction {
     WorkOut(WorkedNumber),
     /// The key that the query of the chosen token meets.
     ChooseKey(usize),
+    /// The dimension whose number is worked out, from 0.
     ChooseDim(usize),
 }
 

@@ -121,7 +121,7 @@ impl<'a> LookView<'a> {
         if !core.can_go_on() {
             return Self::OtherModel;
         }
-        if own.is_under_way(core) {
+        if InsideState::is_under_way(core) {
             return Self::UnderWay;
         }
         Self::NotRecorded { n_tokens: step.forward.positions.end }

@@ -52,7 +52,10 @@ pub enum InsideQuestion {
     /// What of one text's run brings its answer back in another's; answered over and over while it grows.
     Patch(Patch),
     /// What each head does, measured on its pattern.
-    Heads { of: Arc<Activations> },
+    Heads {
+        /// The look that is measured.
+        of: Arc<Activations>,
+    },
 }
 
 /// The answer.
@@ -66,6 +69,7 @@ pub enum InsideAnswer {
     Attribution(Arc<Attribution>),
     /// To [`InsideQuestion::Patch`], so far.
     Patched(Arc<PatchMap>),
+    /// What each head does.
     Heads(Arc<HeadTable>),
 }
 

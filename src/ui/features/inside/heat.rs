@@ -28,6 +28,11 @@ pub fn picture(
     texture
 }
 
+/// How many pixels a side of so many points has, and at least a few.
+pub fn most_pixels(ui: &Ui, points: f32) -> usize {
+    (points * ui.ctx().pixels_per_point()).floor().max(4.0) as usize
+}
+
 /// Small pictures of equal size in one texture, row by row.
 pub struct Tiles {
     texture: TextureHandle,
@@ -46,7 +51,7 @@ impl Tiles {
         tiles: impl ExactSizeIterator<Item = &'a Matrix>,
     ) -> Self {
         let rows = tiles.len().div_ceil(columns);
-        let most = (points * ui.ctx().pixels_per_point()).floor().max(4.0) as usize;
+        let most = most_pixels(ui, points);
         let texture = picture(ui, place, (serial, most), |palette| {
             let mut image = ColorImage::default();
             for (n, tile) in tiles.enumerate() {

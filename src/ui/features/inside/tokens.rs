@@ -47,7 +47,8 @@ fn row_ui(ui: &mut Ui, pass: &InsidePass<'_>, shares: Option<&[f32]>, out: &mut 
         };
         let rects: Vec<Rect> = starts.zip(sizes.ends.iter()).map(place).collect();
         let chosen = rects[pass.position - pass.look.first];
-        follow_ui(ui, pass, chosen);
+        let is_last = pass.position + 1 == pass.look.n_positions();
+        follow_ui(ui, pass, if is_last { chosen.with_max_x(whole.right()) } else { chosen });
         if let Some(shares) = shares {
             lines_ui(ui, chosen, &rects, shares);
         }

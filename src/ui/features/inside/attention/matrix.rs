@@ -8,7 +8,7 @@ use crate::inspect::{HeadChoice, pattern, pattern_row};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, fitting};
-use crate::words::{Speaks as _, say};
+use crate::words::{Speaks as _, Words, say};
 use egui::{
     Align2, Color32, EventFilter, Key, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
     vec2,
@@ -28,7 +28,6 @@ struct Place {
     /// Points of a row and of a column.
     cell: egui::Vec2,
     n_rows: usize,
-    n_columns: usize,
     /// The position of the first row.
     first: usize,
 }
@@ -54,8 +53,15 @@ impl Place {
     }
 }
 
-/// Draws it. `shares` is what the chosen token reads.
-pub fn matrix_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, shares: &[f32], out: &mut Vec<Action>) {
+/// Draws it. `shares` is what the chosen token reads. Returns how many rows stand in one of pixels.
+pub fn matrix_ui(
+    ui: &mut Ui,
+    view: &InsideView<'_>,
+    pass: &InsidePass<'_>,
+    shares: &[f32],
+    out: &mut Vec<Action>,
+) -> usize {
+    let words = ui.words();
     let (layer, head) = view.head;
     let shown = view.attention.shown;
     let room = ui.available_rect_before_wrap();
@@ -65,9 +71,10 @@ pub fn matrix_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, shar
     let left = room.left() + NAMES.0 + ((room.width() - NAMES.0 - NAMES.1 - side) / 2.0).max(0.0).floor();
     let rect = Rect::from_min_size(pos2(left, room.top() + 2.0), egui::Vec2::splat(side));
     let cell = vec2(side / n_columns as f32, side / n_rows as f32);
-    let place = Place { rect, cell, n_rows, n_columns, first: pass.look.first };
+    let place = Place { rect, cell, n_rows, first: pass.look.first };
     let response = ui.allocate_rect(rect, Sense::click());
-    let pixels = (side * ui.ctx().pixels_per_point()).floor() as usize;
+    let pixels = heat::most_pixels(ui, side);
+    let merged = n_columns.div_ceil(pixels);
     let texture = heat::picture(ui, "pattern", (pass.serial, view.head, shown, pixels), |palette| {
         heat::image_of(&pattern(pass.look, layer, head, shown, pixels), palette)
     });
@@ -77,21 +84,21 @@ pub fn matrix_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, shar
     let pointed = response.hover_pos().and_then(|pointer| place.at(pointer));
     marks_ui(ui, pass, &place, pointed, response.has_focus());
     names_ui(ui, pass, &place, pointed);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, said(ui, view, pass, shares)));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, said(words, view, pass, shares)));
     keys_ui(ui, pass, &response, out);
-    let Some((reader, read)) = pointed else { return };
+    let Some((reader, read)) = pointed else { return merged };
     if response.clicked() {
         out.push(InsideAction::ChoosePosition(Some(reader)).into());
         response.request_focus();
     }
     let share = pattern_row(pass.look, layer, head, shown, reader)[read];
     response.explain_cell(tokens::said(ui, pass, reader, read, share));
+    merged
 }
 
 /// The picture in words: what the chosen token reads most.
-fn said(ui: &Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, shares: &[f32]) -> String {
+fn said(words: Words, view: &InsideView<'_>, pass: &InsidePass<'_>, shares: &[f32]) -> String {
     const MOST: usize = 5;
-    let words = ui.words();
     let mut best: Vec<usize> = (0..=pass.position).collect();
     best.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
     let each = best
@@ -170,8 +177,10 @@ fn names_ui(ui: &Ui, pass: &InsidePass<'_>, place: &Place, pointed: Option<(usiz
         }
         let read: Vec<usize> = pointed.map(|(_, read)| read).into_iter().collect();
         if is_shown(position, &read) {
-            let top = place.column(position).right_top()
-                + vec2(6.0, place.cell.y.min(LINE) / 2.0 + ((place.cell.y - LINE) / 2.0).max(0.0));
+            // Ends with its row, so that it stays clear of the frame of the next one.
+            let column = place.column(position).right_top();
+            let middle = if place.cell.y < LINE { place.cell.y - LINE / 2.0 } else { place.cell.y / 2.0 };
+            let top = column + vec2(6.0, middle);
             name_ui(position, top, Align2::LEFT_CENTER, NAMES.1, read.contains(&position));
         }
     }

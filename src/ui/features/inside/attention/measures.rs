@@ -12,6 +12,9 @@ use strum::IntoEnumIterator as _;
 
 /// Points for a row.
 const ROW: f32 = 21.0;
+/// Columns of the ranking, and points between them.
+const COLUMNS: usize = 2;
+const BETWEEN: f32 = 22.0;
 /// Points for a number.
 const NUMBER: f32 = 66.0;
 
@@ -126,13 +129,12 @@ fn ranking_ui(ui: &mut Ui, view: &InsideView<'_>, heads: &HeadTable, out: &mut V
         ui.label(RichText::new(say!(words, "heads-none")).size(theme::SMALL_SIZE).color(palette.quiet));
         return;
     }
-    const COLUMNS: usize = 2;
     let n_rows = ((ui.available_height() / ROW).floor() as usize).max(1);
-    let width = ui.available_width() / COLUMNS as f32;
+    let width = (ui.available_width() + BETWEEN) / COLUMNS as f32;
     let top = ui.cursor().min;
     for (n, ranked) in ranked.into_iter().take(n_rows * COLUMNS).enumerate() {
         let at = top + vec2((n / n_rows) as f32 * width, (n % n_rows) as f32 * ROW);
-        let rect = Rect::from_min_size(at, vec2(width - 6.0, ROW - 1.0));
+        let rect = Rect::from_min_size(at, vec2(width - BETWEEN, ROW - 1.0));
         let response = ui.allocate_rect(rect, Sense::click());
         let head = (ranked.layer, ranked.head);
         if head == view.head || response.hovered() || response.has_focus() {

@@ -9,7 +9,7 @@ use crate::app::{Action, AttentionAction, InsideAction, InsidePass, InsideView};
 use crate::inspect::{HeadChoice, pattern_row};
 use crate::ui::anchors;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::segmented;
+use crate::ui::widgets::{Explain as _, segmented};
 use crate::words::{Speaks as _, say};
 use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
@@ -38,12 +38,13 @@ pub fn attention_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, o
     let middle =
         Rect::from_min_max(pos2(middle.left() + GAP, middle.top()), pos2(middle.right() - GAP, middle.bottom()));
     part_ui(ui, "heads", left, |ui| thumbnails::thumbnails_ui(ui, view, pass, out));
+    let mut merged = [thumbnails::merged(ui, pass, grid), 1];
     part_ui(ui, "pattern", middle, |ui| {
         choice_ui(ui, view, out);
-        matrix::matrix_ui(ui, view, pass, &shares, out);
+        merged[1] = matrix::matrix_ui(ui, view, pass, &shares, out);
     });
     part_ui(ui, "measures", right, |ui| measures::measures_ui(ui, view, pass, out));
-    part_ui(ui, "legend", legend, |ui| legend_ui(ui, pass));
+    part_ui(ui, "legend", legend, |ui| legend_ui(ui, pass, merged));
     ui.advance_cursor_after_rect(area);
 }
 
@@ -70,15 +71,21 @@ fn choice_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
     }
 }
 
-fn legend_ui(ui: &mut Ui, pass: &InsidePass<'_>) {
+/// What the picture means. `merged` says how many rows stand in one of pixels, in a thumbnail and in the large pattern.
+fn legend_ui(ui: &mut Ui, pass: &InsidePass<'_>, merged: [usize; 2]) {
     let words = ui.words();
     let palette = Palette::of(ui);
     ui.horizontal(|ui| {
         heat::legend_ui(ui, say!(words, "attention-legend"));
         let mut text = say!(words, "attention-legend-axes").to_owned();
-        if pass.look.first > 0 {
-            text = format!("{text} {}", say!(words, "attention-first", n = pass.look.first));
+        let [thumbnail, large] = merged;
+        if thumbnail > 1 {
+            text = format!("{text} · {}", say!(words, "attention-merged", n = thumbnail, m = large));
         }
-        ui.add(egui::Label::new(RichText::new(text).size(theme::SMALL_SIZE).color(palette.quiet)).truncate());
+        if pass.look.first > 0 {
+            text = format!("{text} · {}", say!(words, "attention-first", n = pass.look.first));
+        }
+        let label = RichText::new(&text).size(theme::SMALL_SIZE).color(palette.quiet);
+        ui.add(egui::Label::new(label).truncate()).explain_cell(text);
     });
 }

@@ -1,9 +1,9 @@
 //! Every head of every layer as a small picture of its pattern; a click or the arrow keys choose one.
 
-use super::super::heat::Tiles;
+use super::super::heat::{self, Tiles};
 use super::head_name;
 use crate::app::{Action, InsideAction, InsidePass, InsideView};
-use crate::inspect::HeadTable;
+use crate::inspect::{HeadTable, THUMBNAIL};
 use crate::trace::Matrix;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -22,6 +22,12 @@ const CELLS: std::ops::RangeInclusive<f32> = 7.0..=52.0;
 /// Points for the whole, within so much room.
 pub fn size(pass: &InsidePass<'_>, room: Vec2) -> Vec2 {
     NAMES + shape(pass) * (cell(pass, room) + GAP)
+}
+
+/// How many rows of a pattern stand in one row of pixels.
+pub fn merged(ui: &Ui, pass: &InsidePass<'_>, size: Vec2) -> usize {
+    let cell = (size.x - NAMES.x) / pass.look.n_heads as f32 - GAP;
+    pass.look.n_positions().div_ceil(heat::most_pixels(ui, cell).min(THUMBNAIL))
 }
 
 /// Heads and layers.

@@ -58,7 +58,7 @@ pub fn plus(ui: &Ui, center: Pos2, radius: f32) {
 /// Numbers on an arrow, with their shape above; `name` is said with the shape.
 pub fn strip_ui(ui: &mut Ui, rect: Rect, name: &str, shape: &str, numbers: &[f32]) {
     let palette = Palette::of(ui);
-    strip::strip(ui.painter(), palette, rect, numbers, palette.text);
+    strip::strip(ui.painter(), palette, rect, numbers, palette.quiet);
     shape_ui(ui, pos2(rect.center().x, rect.top() - 1.0), shape);
     let response = ui.allocate_rect(rect, Sense::hover());
     let said = format!("{name}: {shape}");

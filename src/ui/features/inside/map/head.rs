@@ -35,13 +35,14 @@ pub fn head_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &
     keys.sort_by(|a, b| pattern[*b].total_cmp(&pattern[*a]));
     let n_rows = (((ui.available_height() + 2.0) / (ROW + 2.0)).floor() as usize).max(2);
     let n_shown = if keys.len() <= n_rows { keys.len() } else { n_rows - 1 };
+    let mut lead = None;
     for &key in &keys[..n_shown] {
         let worked = score(pass.look, layer, head, pass.position, key);
-        let (name, points) = (pass.token(key), format::exact(words, worked.score));
+        let (name, points) = (pass.token(key), format::exact(words, worked.value));
         let share = format::percent(words, f64::from(pattern[key]));
         let said = say!(words, "map-key-row", token = &*name, n = key, score = &*points, share = &*share);
         let cells = [
-            Cell::Token(&name),
+            Cell::Token(&name, key),
             Cell::Strip(worked.k, largest),
             Cell::Number(&points),
             Cell::Number(&share),
@@ -54,13 +55,16 @@ pub fn head_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &
                 0,
                 palette.accent,
             );
-            motion::lead(ui, MapZoom::Head, response.rect);
+            lead = lead.or(Some(response.rect));
         }
         if response.clicked() {
-            motion::lead(ui, MapZoom::Head, response.rect);
+            lead = Some(response.rect);
             act(out, MapAction::ChooseKey(key));
             act(out, MapAction::WorkOut(WorkedNumber::Score));
         }
+    }
+    if let Some(lead) = lead {
+        motion::lead(ui, MapZoom::Head, lead);
     }
     if n_shown < keys.len() {
         let rest: f32 = keys[n_shown..].iter().map(|key| pattern[*key]).sum();

@@ -1,6 +1,7 @@
 //! The architecture with what flows through it, at four zooms: the model, a layer, a head, and one number.
 
 mod canvas;
+mod card;
 mod head;
 mod layer;
 mod model;

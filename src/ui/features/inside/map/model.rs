@@ -2,27 +2,24 @@
 
 use super::super::heat::Tiles;
 use super::super::strip;
+use super::card::{Card, HEADER, LINE, VECTORS, frame_ui, layer_ui, line_ui, title_ui, token_ui};
 use super::{act, canvas, motion};
 use crate::app::{Action, InsideAction, InsidePass, InsideView, LoopStage, MapAction, MapZoom};
 use crate::inspect::length;
-use crate::trace::LensRow;
 use crate::ui::format;
-use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Explain as _, fitting};
+use crate::ui::theme::Palette;
+use crate::ui::widgets::Explain as _;
 use crate::words::{Speaks as _, say};
-use egui::{Align2, FontId, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 /// Points between cards, which the residual stream crosses.
 const GAP: f32 = 10.0;
-/// The least and the most points of a card's width, and the most of its height.
+/// The least and the most points of a card's width.
 const WIDTHS: (f32, f32) = (62.0, 132.0);
-const MOST_HEIGHT: f32 = 300.0;
 /// Points above the cards of a row, for the residual stream.
-const STREAM: f32 = 22.0;
+const STREAM: f32 = 18.0;
 /// Points for the legend.
 const LEGEND: f32 = 20.0;
-/// Points for a line of type in a card.
-const LINE: f32 = 16.0;
 
 /// Where the cards stand: the embedding, the layers, the head.
 struct Cards {
@@ -37,7 +34,11 @@ impl Cards {
         let n_rows = n.div_ceil(fit);
         let per_row = n.div_ceil(n_rows);
         let width = ((room.width() + GAP) / per_row as f32 - GAP).min(WIDTHS.1);
-        let height = (room.height() / n_rows as f32 - STREAM - 6.0).min(MOST_HEIGHT);
+        let whole = HEADER + width + 2.0 * LINE + VECTORS.1 + 2.0 * LINE;
+        let height = (room.height() / n_rows as f32 - STREAM - 6.0).min(whole);
+        // In the middle of what they leave free.
+        let free = room.height() - n_rows as f32 * (height + STREAM + 6.0);
+        let room = room.translate(vec2(0.0, (free / 2.0).max(0.0)));
         Self { room, per_row, size: vec2(width, height) }
     }
 
@@ -75,18 +76,22 @@ pub fn model_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: 
         .attention
         .heads
         .map(|heads| Tiles::of(ui, "layers", pass.serial, cards.size.x, n_layers, heads.averages.iter()));
+    let mut lead = None;
     for (layer, added) in added.into_iter().enumerate() {
         let rect = cards.rect(layer + 1);
         let card = Card { layer, rect, added, most };
         let response = layer_ui(ui, view, pass, &card, tiles.as_ref());
         if layer == view.head.0 {
-            motion::lead(ui, MapZoom::Model, rect);
+            lead = lead.or(Some(rect));
         }
         if response.clicked() {
-            motion::lead(ui, MapZoom::Model, rect);
+            lead = Some(rect);
             out.push(InsideAction::ChooseHead { layer, head: view.head.1 }.into());
             act(out, MapAction::Zoom(MapZoom::Layer));
         }
+    }
+    if let Some(lead) = lead {
+        motion::lead(ui, MapZoom::Model, lead);
     }
     head_ui(ui, view, pass, cards.rect(n_layers + 1));
     let words = ui.words();
@@ -125,30 +130,6 @@ fn stream_ui(ui: &Ui, cards: &Cards, n: usize) {
     }
 }
 
-/// A frame around a part, bright where the pass is.
-fn frame_ui(ui: &Ui, rect: Rect, is_lit: bool, response: &Response) {
-    let palette = Palette::of(ui);
-    let leads = response.sense.senses_click();
-    let fill = if is_lit { palette.raised } else { palette.panel };
-    let stroke = match () {
-        () if is_lit || (leads && (response.hovered() || response.has_focus())) => Stroke::new(2.0, palette.accent),
-        () => Stroke::new(1.0, palette.line),
-    };
-    ui.painter().rect(rect, 6, fill, stroke, StrokeKind::Inside);
-}
-
-fn title_ui(ui: &Ui, rect: Rect, text: &str) {
-    let font = theme::semibold_font(13.5);
-    let galley = fitting(ui, text, font, Palette::of(ui).text, rect.width() - 8.0);
-    let at = Align2::CENTER_TOP.anchor_size(rect.center_top() + vec2(0.0, 4.0), galley.size());
-    ui.painter().galley(at.min, galley, Palette::of(ui).text);
-}
-
-/// A line at this height below the top of a card.
-fn line_ui(ui: &Ui, rect: Rect, y: f32, text: &str) {
-    canvas::quiet_text(ui, rect.center_top() + vec2(0.0, y), Align2::CENTER_TOP, text);
-}
-
 fn embed_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, rect: Rect) {
     let words = ui.words();
     let palette = Palette::of(ui);
@@ -160,7 +141,7 @@ fn embed_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, rect: Rec
     let numbers = pass.look.embed.row(pass.position - pass.look.first);
     if rect.height() > 92.0 {
         let strip = Rect::from_min_size(rect.min + vec2(5.0, 50.0), vec2(rect.width() - 10.0, 30.0));
-        strip::strip(ui.painter(), palette, strip, numbers, palette.text);
+        strip::strip(ui.painter(), palette, strip, numbers, palette.quiet);
     }
     if rect.height() > 110.0 {
         line_ui(ui, rect, 84.0, &format!("1 × {}", numbers.len()));
@@ -169,82 +150,6 @@ fn embed_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, rect: Rec
         say!(words, "map-embed-about", token = token, n = numbers.len(), size = format::short(words, length(numbers)));
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
     response.explain_cell(&said);
-}
-
-/// A layer with what it added at the chosen position.
-struct Card {
-    layer: usize,
-    rect: Rect,
-    /// Lengths of what attention and the MLP added.
-    added: [f64; 2],
-    /// The greatest of all layers.
-    most: f64,
-}
-
-fn layer_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, card: &Card, tiles: Option<&Tiles>) -> Response {
-    let words = ui.words();
-    let palette = Palette::of(ui);
-    let Card { layer, rect, added, most } = *card;
-    let response = ui.allocate_rect(rect, Sense::click());
-    frame_ui(ui, rect, view.stage == LoopStage::Layers, &response);
-    title_ui(ui, rect, &format!("L{layer}"));
-    let below = 3.0 * LINE + 8.0;
-    let side = (rect.width() - 10.0).min(rect.height() - 22.0 - below);
-    let mut y = rect.top() + 22.0;
-    if side >= 14.0 {
-        let picture = Rect::from_center_size(pos2(rect.center().x, y + side / 2.0), Vec2::splat(side));
-        match tiles {
-            Some(tiles) => {
-                let mut mesh = tiles.mesh();
-                tiles.add(&mut mesh, layer, picture);
-                ui.painter().add(mesh);
-            }
-            None => _ = ui.painter().rect_filled(picture, 2, palette.raised),
-        }
-        y += side + 4.0;
-    }
-    for (name, size) in ["A", "M"].into_iter().zip(added) {
-        let line = Rect::from_min_size(pos2(rect.left() + 5.0, y), vec2(rect.width() - 10.0, LINE - 2.0));
-        let bar = line.with_max_x(line.left() + line.width() * (size / most) as f32);
-        ui.painter().rect_filled(line, 2, palette.background);
-        ui.painter().rect_filled(bar, 2, palette.line);
-        let font = FontId::proportional(theme::SMALL_SIZE - 1.0);
-        ui.painter().text(line.left_center() + vec2(4.0, 0.0), Align2::LEFT_CENTER, name, font.clone(), palette.text);
-        let size = format::short(words, size);
-        ui.painter().text(line.right_center() - vec2(3.0, 0.0), Align2::RIGHT_CENTER, size, font, palette.text);
-        y += LINE;
-    }
-    let best = best(view, pass, layer);
-    if let Some((token, prob)) = &best {
-        let place = Rect::from_min_size(pos2(rect.left() + 5.0, y + 2.0), vec2(rect.width() - 10.0, LINE + 3.0));
-        token_ui(ui, place, token, Some(*prob));
-    }
-    let [attention, mlp] = added.map(|size| format::short(words, size));
-    let mut said = say!(words, "map-layer-card", n = layer, attention = attention, mlp = mlp);
-    if let Some((token, prob)) = best {
-        let share = format::percent(words, prob);
-        said = format!("{said} {}", say!(words, "map-layer-lens", token = token, share = share));
-    }
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
-    response.explain_cell(&said)
-}
-
-/// What the model would say after this layer at the chosen position, if the lens is there.
-fn best(view: &InsideView<'_>, pass: &InsidePass<'_>, layer: usize) -> Option<(String, f64)> {
-    let lens = view.lens.as_ref()?;
-    let row = lens.rows.iter().find(|row| row.row == LensRow::Post(layer))?;
-    let cell = row.cells.get(lens.column)?;
-    Some((pass.vocabulary.display(cell.best), cell.best_prob))
-}
-
-/// A token with its probability as its fill.
-fn token_ui(ui: &Ui, rect: Rect, token: &str, prob: Option<f64>) {
-    let palette = Palette::of(ui);
-    let fill = prob.map_or(palette.raised, |prob| palette.probability_fill(prob));
-    ui.painter().rect_filled(rect, 4, fill);
-    let galley = fitting(ui, token, theme::token_font(theme::SMALL_SIZE), palette.text, rect.width() - 6.0);
-    let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-    ui.painter().galley(at.min, galley, palette.text);
 }
 
 /// The final norm and the head: from the last position to the token that was drawn.

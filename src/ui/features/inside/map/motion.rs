@@ -8,7 +8,7 @@ use egui::{Id, Rect, Stroke, StrokeKind, Ui};
 const SLOWER: f32 = 1.8;
 
 fn depth(zoom: MapZoom) -> f32 {
-    zoom as u8 as f32
+    f32::from(zoom as u8)
 }
 
 /// How far the motion is, as the depth that is shown; equal to that of `zoom` at rest.

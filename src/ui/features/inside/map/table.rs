@@ -10,13 +10,16 @@ pub const ROW: f32 = 23.0;
 
 /// What stands in a cell.
 pub enum Cell<'a> {
-    Token(&'a str),
+    /// With its position.
+    Token(&'a str, usize),
     Text(&'a str),
     Number(&'a str),
     /// Strip of numbers, and the number that is as high as it.
     Strip(&'a [f32], f32),
     /// Bar from the left, from 0 to 1; a probability.
     Share(f32),
+    /// Bar from the middle, from −1 at the left to 1 at the right.
+    Signed(f32),
     Empty,
 }
 
@@ -57,12 +60,14 @@ fn cells(rect: Rect, widths: &[f32]) -> impl Iterator<Item = Rect> {
 fn cell_ui(ui: &Ui, rect: Rect, cell: &Cell<'_>) {
     let palette = Palette::of(ui);
     match cell {
-        Cell::Token(text) => {
-            let galley = fitting(ui, text, theme::token_font(13.5), palette.text, rect.width() - 8.0);
+        Cell::Token(text, position) => {
+            let galley = fitting(ui, text, theme::token_font(13.5), palette.text, rect.width() - 40.0);
             let chip = Rect::from_min_size(rect.min + vec2(0.0, 1.5), vec2(galley.size().x + 8.0, ROW - 3.0));
             ui.painter().rect_filled(chip, 4, palette.raised);
             let at = Align2::CENTER_CENTER.anchor_size(chip.center(), galley.size());
             ui.painter().galley(at.min, galley, palette.text);
+            let after = chip.right_center() + vec2(7.0, 0.0);
+            super::canvas::quiet_text(ui, after, Align2::LEFT_CENTER, &position.to_string());
         }
         Cell::Text(text) => {
             let galley = fitting(ui, text, FontId::proportional(13.5), palette.quiet, rect.width());
@@ -74,13 +79,21 @@ fn cell_ui(ui: &Ui, rect: Rect, cell: &Cell<'_>) {
             ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, text, font, palette.text);
         }
         Cell::Strip(numbers, largest) => {
-            strip::strip_within(ui.painter(), palette, rect.shrink2(vec2(0.0, 2.0)), numbers, *largest, palette.text);
+            strip::strip_within(ui.painter(), palette, rect.shrink2(vec2(0.0, 2.0)), numbers, *largest, palette.quiet);
         }
         Cell::Share(share) => {
             let line = rect.shrink2(vec2(0.0, 6.0));
             ui.painter().rect_filled(line, 2, palette.raised);
             let bar = line.with_max_x(line.left() + line.width() * share.clamp(0.0, 1.0));
             ui.painter().rect_filled(bar, 2, palette.accent);
+        }
+        Cell::Signed(share) => {
+            let line = rect.shrink2(vec2(0.0, 6.0));
+            ui.painter().rect_filled(line, 2, palette.raised);
+            let end = line.center().x + line.width() / 2.0 * share.clamp(-1.0, 1.0);
+            let bar = Rect::from_two_pos(pos2(line.center().x, line.top()), pos2(end, line.bottom()));
+            ui.painter().rect_filled(bar, 0, palette.quiet);
+            ui.painter().vline(line.center().x, line.y_range(), egui::Stroke::new(1.0, palette.text));
         }
         Cell::Empty => {}
     }

@@ -38,6 +38,7 @@ pub fn heads_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, rect:
         ui.painter().rect_filled(bracket, 0, palette.dropped);
         canvas::quiet_text(ui, bracket.center_top(), Align2::CENTER_BOTTOM, &format!("K{kv_head} V{kv_head}"));
     }
+    let mut lead = None;
     for head in 0..look.n_heads {
         let left = start + group * look.kv_head(head) as f32 + (side + 4.0) * (head % each) as f32;
         let tile = Rect::from_min_size(pos2(left, rect.top() + NAMES + 3.0), Vec2::splat(side));
@@ -54,8 +55,8 @@ pub fn heads_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, rect:
             ui.painter().rect_stroke(tile.expand(1.0), 3, Stroke::new(2.0, color), StrokeKind::Outside);
         }
         canvas::quiet_text(ui, tile.center_bottom() + vec2(0.0, 2.0), Align2::CENTER_TOP, &format!("H{head}"));
-        if is_chosen || response.clicked() {
-            motion::lead(ui, MapZoom::Layer, tile);
+        if response.clicked() || (is_chosen && lead.is_none()) {
+            lead = Some(tile);
         }
         if response.clicked() {
             out.push(InsideAction::ChooseHead { layer, head }.into());
@@ -64,5 +65,8 @@ pub fn heads_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, rect:
         let label = say!(words, "map-into-head", name = head_name(layer, head), kv = look.kv_head(head));
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         response.explain_cell(&label);
+    }
+    if let Some(lead) = lead {
+        motion::lead(ui, MapZoom::Layer, lead);
     }
 }

@@ -12,15 +12,17 @@ use egui::{Pos2, Rect, Stroke, Ui, pos2, vec2};
 
 /// The most points of height that the drawing takes.
 const MOST_HEIGHT: f32 = 520.0;
+/// Where the output is added to the residual stream, as a share of the width.
+const ADDED: f32 = 0.885;
 /// Points for the residual stream above the boxes.
-const STREAM: f32 = 42.0;
+const STREAM: f32 = 38.0;
 
 /// Draws it.
 pub fn layer_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
     let room = ui.available_rect_before_wrap();
     let room = room.with_max_y(room.bottom().min(room.top() + MOST_HEIGHT));
-    attention::attention_ui(ui, view, pass, part(room, [0.0, 1.0], [0.0, 0.48]), out);
-    heads::heads_ui(ui, view, pass, part(room, [0.0, 1.0], [0.51, 0.69]), out);
+    attention::attention_ui(ui, view, pass, part(room, [0.0, 1.0], [0.0, 0.45]), out);
+    heads::heads_ui(ui, view, pass, part(room, [0.0, 1.0], [0.475, 0.69]), out);
     mlp::mlp_ui(ui, view, pass, part(room, [0.0, 1.0], [0.71, 1.0]));
 }
 
@@ -62,14 +64,14 @@ impl Lanes {
 /// The residual stream from the left to where something is added to it. Returns where it is read and where it is added to.
 fn stream_ui(ui: &mut Ui, rect: Rect, shape: &str, before: (&str, &[f32]), after: (&str, &[f32])) -> (Pos2, Pos2) {
     let palette = Palette::of(ui);
-    let y = rect.top() + 22.0;
-    let size = vec2(96.0, 16.0);
+    let y = rect.top() + 20.0;
+    let size = vec2(rect.width() * 0.08, 16.0);
     ui.painter().line_segment([pos2(rect.left(), y), pos2(rect.right(), y)], Stroke::new(3.0, palette.line));
     let first = Rect::from_min_size(pos2(rect.left() + 62.0, y - size.y / 2.0), size);
     strip_ui(ui, first, before.0, shape, before.1);
     let last = Rect::from_min_size(pos2(rect.right() - size.x, y - size.y / 2.0), size);
     strip_ui(ui, last, after.0, shape, after.1);
-    let (from, to) = (pos2(rect.left() + 30.0, y), pos2(last.left() - 22.0, y));
+    let (from, to) = (pos2(rect.left() + 30.0, y), pos2(rect.left() + rect.width() * ADDED, y));
     plus(ui, to, 8.0);
     (from, to)
 }

@@ -27,7 +27,7 @@ pub fn score_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: 
         "number-score-formula",
         dot = exact(worked.dot),
         size = pass.look.head_dim,
-        score = exact(worked.score)
+        score = exact(worked.value)
     );
     formula_ui(ui, &formula);
     let (token, of) = (pass.token(pass.position), pass.token(key));
@@ -48,7 +48,7 @@ pub fn score_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: 
         let rect = Rect::from_x_y_ranges(strips.x_range(), top..=top + height - 6.0);
         let at = pos2(whole.left(), rect.center().y);
         ui.painter().text(at, Align2::LEFT_CENTER, name, FontId::monospace(13.5), palette.text);
-        strip::strip(ui.painter(), palette, rect, numbers, if n == 2 { palette.accent } else { palette.text });
+        strip::strip(ui.painter(), palette, rect, numbers, if n == 2 { palette.text } else { palette.quiet });
     }
     let dim = pointed.unwrap_or(view.map.dim).min(products.len() - 1);
     let width = strips.width() / products.len() as f32;

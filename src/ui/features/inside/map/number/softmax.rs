@@ -39,10 +39,11 @@ pub fn softmax_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>) {
         row_ui(ui, &WIDTHS, &cells, &format!("{label}: {} {share}", texts.join(" ")), false);
     };
     for &place in &places[..n_shown] {
-        let token = pass.token(worked.seen.start + place);
+        let position = worked.seen.start + place;
+        let token = pass.token(position);
         let score = worked.scores[place];
         let numbers = [Some(score), Some(score - worked.max), Some(worked.exps[place])];
-        line_ui(Cell::Token(&token), &token, numbers, worked.probs[place]);
+        line_ui(Cell::Token(&token, position), &token, numbers, worked.probs[place]);
     }
     if n_shown < places.len() {
         let others = say!(words, "map-others", n = places.len() - n_shown);

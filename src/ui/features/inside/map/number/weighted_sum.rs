@@ -39,7 +39,7 @@ pub fn weighted_sum_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>
     let first = seen(look, layer, pass.position).start;
     let mut places: Vec<usize> = (0..worked.terms.len()).collect();
     places.sort_by(|a, b| worked.terms[*b][2].abs().total_cmp(&worked.terms[*a][2].abs()));
-    let largest = worked.terms.iter().map(|[_, _, product]| product.abs()).fold(0.0, f64::max) as f32;
+    let largest = worked.terms.iter().map(|[_, _, product]| product.abs()).fold(f64::MIN_POSITIVE, f64::max);
     let n_rows = (((ui.available_height() + 2.0) / (ROW + 2.0)).floor() as usize).max(2);
     let n_shown = if places.len() <= n_rows { places.len() } else { n_rows - 1 };
     for &place in &places[..n_shown] {
@@ -47,13 +47,12 @@ pub fn weighted_sum_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>
         let token = pass.token(first + place);
         let [value, term] = [value, product].map(exact);
         let share = format::percent(words, share);
-        let bar = [product as f32];
         let cells = [
-            Cell::Token(&token),
+            Cell::Token(&token, first + place),
             Cell::Number(&share),
             Cell::Number(&value),
             Cell::Number(&term),
-            Cell::Strip(&bar, largest),
+            Cell::Signed((product / largest) as f32),
         ];
         row_ui(ui, &WIDTHS, &cells, &format!("{token}: {share} × {value} = {term}"), false);
     }
@@ -61,7 +60,13 @@ pub fn weighted_sum_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>
         let sum = |n: usize| places[n_shown..].iter().map(|place| worked.terms[*place][n]).sum::<f64>();
         let (others, share, term) =
             (say!(words, "map-others", n = places.len() - n_shown), format::percent(words, sum(0)), exact(sum(2)));
-        let cells = [Cell::Text(&others), Cell::Number(&share), Cell::Empty, Cell::Number(&term), Cell::Empty];
+        let cells = [
+            Cell::Text(&others),
+            Cell::Number(&share),
+            Cell::Empty,
+            Cell::Number(&term),
+            Cell::Signed((sum(2) / largest) as f32),
+        ];
         row_ui(ui, &WIDTHS, &cells, &format!("{others}: {share} {term}"), false);
     }
 }
@@ -72,7 +77,7 @@ pub fn dims_ui(ui: &mut Ui, numbers: &[f32], dim: usize, name: &str) -> Option<u
     let palette = Palette::of(ui);
     said_ui(ui, name);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 34.0), Sense::click());
-    strip::strip(ui.painter(), palette, rect, numbers, palette.text);
+    strip::strip(ui.painter(), palette, rect, numbers, palette.quiet);
     let width = rect.width() / numbers.len() as f32;
     let left = rect.left() + width * dim as f32;
     let chosen = Rect::from_x_y_ranges(left..=left + width.max(3.0), rect.y_range());
