@@ -3,6 +3,7 @@
 //! The crate `tokenizers` tells only the tokens that remain. This is its algorithm (its `models/bpe`), with a record of
 //! each merge. Normalizer, pre-tokenizer and the tokens that were added are the crate's own.
 
+use super::patterns::Patterns;
 use super::{TextError, stages};
 use crate::message::msg;
 use crate::trace::{Cut, Merge, Merges, TokenId, Vocabulary, Word, WordKind};
@@ -62,11 +63,12 @@ impl Rules {
     pub(super) fn follow(
         &self,
         inner: &tokenizers::Tokenizer,
+        patterns: &Patterns,
         vocabulary: &Vocabulary,
         text: &str,
     ) -> Result<Merges, TextError> {
         let bpe = bpe_of(inner)?;
-        let cut = stages::cut(inner, text)?;
+        let cut = stages::cut(inner, patterns, text)?;
         let splits = cut.get_splits(OffsetReferential::Normalized, OffsetType::None);
         let cuts = match inner.get_pre_tokenizer() {
             Some(PreTokenizerWrapper::Metaspace(metaspace)) => metaspace.split,

@@ -33,7 +33,8 @@ pub use inside::{
 pub(crate) use kv::{KvLayerRecord, KvRecord};
 pub(crate) use merges::{Cut, Merge, Merges, Word, WordKind};
 pub(crate) use model_card::{EosSource, ModelCard, ModelIdentity};
-pub(crate) use overflow::{Overflow, first_seen, seen};
+pub use overflow::Overflow;
+pub(crate) use overflow::{first_seen, seen};
 pub(crate) use rollouts::{RolloutNode, RolloutPath, Rollouts};
 pub use sampling::Draw;
 pub(crate) use sampling::{CandidateOutcome, SamplingRecord, StageRecord};
@@ -47,5 +48,6 @@ pub use store::Trace;
 pub(crate) use store::{PassId, RawLogits};
 pub(crate) use token::display_bytes;
 pub use token::{Piece, TokenId};
-pub(crate) use tree::{Branch, BranchId, Tree};
+pub use tree::BranchId;
+pub(crate) use tree::{Branch, Tree};
 pub(crate) use vocabulary::Vocabulary;

@@ -200,6 +200,7 @@ fn clocks_threads_and_files_stand_where_they_are_needed() {
                 "engine/keeper/",
                 "engine/load.rs",
                 "recording/autosave.rs",
+                "text/patterns.rs",
                 "ui/shell/timing.rs",
             ],
         ),

@@ -11,6 +11,7 @@ mod laboratory;
 mod lessons;
 mod monkey;
 mod presenting;
+mod processes;
 mod rooms;
 mod settings;
 mod snapshots;

@@ -69,6 +69,7 @@ error-hub-endpoint = HF_ENDPOINT ist keine Adresse: { $endpoint }
 
 # Während es geladen wird
 load-prefix-space = tokenizer_config.json setzt add_prefix_space auf { $wanted }, und tokenizer.json sagt etwas anderes; es gilt tokenizer.json, daher kann das erste Wort eines Textes ein anderes Token haben als in transformers
+load-legacy = tokenizer_config.json setzt legacy auf { $wanted }, und tokenizer.json sagt etwas anderes; es gilt tokenizer.json, daher kann das erste Wort nach einem besonderen Token ein anderes Token haben als in transformers
 load-weights = Gewichte werden gelesen: { $model }
 load-fetching = Wird geholt: { $file }
 load-checking = Wird geprüft: { $file }
@@ -171,9 +172,11 @@ error-no-merges = dieser Tokenizer ist kein BPE und hat keine Merges, die man ze
 error-tokenizer-unsupported = dieser Tokenizer kann nicht benutzt werden: { $problem }; wähle ein Modell mit einem anderen
 error-text-too-long = der Text hat { $n } Byte, und höchstens { $most } werden in Tokens zerlegt: Kürze ihn
 error-text-grows = der Tokenizer macht aus diesem Text mehr als { $most } Byte, bevor er ihn zerlegt: Kürze den Text, oder benutze ein anderes Modell
+error-text-slow = das Muster { $pattern } des Tokenizers braucht für diesen Text zu lange: Kürze den Text, oder benutze ein anderes Modell
 tokenizer-stages = er hat { $n } Schritte einer Art, und höchstens { $most } sind erlaubt
 tokenizer-around = er setzt { $n } Tokens um jeden Text, und höchstens { $most } sind erlaubt
 tokenizer-grows = er macht kurze Texte endlos
+tokenizer-slow = sein Muster { $pattern } braucht zu lange
 tokenizer-repeats = er schreibt jeden Text mehrmals
 tokenizer-dropout = er lässt Merges zufällig aus (dropout { $share }), sodass derselbe Text jedes Mal andere Tokens hat; setze `dropout` in tokenizer.json auf null, um alle Merges zu benutzen
 tokenizer-mark = sein Zeichen an jedem Buchstaben ist zu lang ({ $mark }), höchstens { $most } Byte sind erlaubt

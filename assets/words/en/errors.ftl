@@ -69,6 +69,7 @@ error-hub-endpoint = HF_ENDPOINT is no address: { $endpoint }
 
 # While it is loaded
 load-prefix-space = tokenizer_config.json sets add_prefix_space to { $wanted } and tokenizer.json says otherwise; tokenizer.json is followed, so the first word of a text may have another token than in transformers
+load-legacy = tokenizer_config.json sets legacy to { $wanted } and tokenizer.json says otherwise; tokenizer.json is followed, so the first word after a special token may have another token than in transformers
 load-weights = Reading the weights of { $model }
 load-fetching = Fetching { $file }
 load-checking = Checking { $file }
@@ -171,9 +172,11 @@ error-no-merges = this tokenizer is no BPE and has no merges to show: it is { $k
 error-tokenizer-unsupported = this tokenizer cannot be used: { $problem }; choose a model with another one
 error-text-too-long = the text has { $n } bytes, and at most { $most } are split into tokens: shorten it
 error-text-grows = the tokenizer makes more than { $most } bytes of this text before it splits it: shorten the text, or use another model
+error-text-slow = the tokenizer's pattern { $pattern } takes too long for this text: shorten the text, or use another model
 tokenizer-stages = it has { $n } steps of one kind, and at most { $most } are taken
 tokenizer-around = it puts { $n } tokens around every text, and at most { $most } are taken
 tokenizer-grows = it makes short texts endless
+tokenizer-slow = its pattern { $pattern } takes too long
 tokenizer-repeats = it writes every text several times
 tokenizer-dropout = it leaves merges out at random (dropout { $share }), so the same text has other tokens each time; set `dropout` to null in tokenizer.json to use all merges
 tokenizer-mark = its mark at each character is too long ({ $mark }), at most { $most } bytes are taken

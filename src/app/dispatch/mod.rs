@@ -100,7 +100,7 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::Run(action) => {
             let of_stations = matches!(action, RunAction::StepStage | RunAction::BackStage | RunAction::ShowStage(_));
-            run::update(core, action.clone(), effects);
+            run::update(core, action, effects);
             // Who goes from station to station wants to see them.
             if of_stations && !is_held {
                 core.view.show_station(core.awaited_stage.unwrap_or(core.cursor.stage));

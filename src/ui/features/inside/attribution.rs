@@ -149,10 +149,8 @@ fn table_ui(ui: &mut Ui, parts: &AttributionView<'_>, chosen: (usize, usize), ou
         ui.painter().rect_filled(filled, 1, colour(palette, added).gamma_multiply(0.7));
         ui.painter().vline(middle, place.y_range(), Stroke::new(1.0, palette.quiet));
         // On the side that is free.
-        let (x, align) = match added < 0.0 {
-            true => (middle + 4.0, Align2::LEFT_CENTER),
-            false => (middle - 4.0, Align2::RIGHT_CENTER),
-        };
+        let (x, align) =
+            if added < 0.0 { (middle + 4.0, Align2::LEFT_CENTER) } else { (middle - 4.0, Align2::RIGHT_CENTER) };
         write(x, place.center().y, align, &format::signed(words, added), palette.text);
     };
     for layer in 0..n_layers {
@@ -162,7 +160,8 @@ fn table_ui(ui: &mut Ui, parts: &AttributionView<'_>, chosen: (usize, usize), ou
         bar(mlp, top, attribution.mlps[layer]);
         for head in 0..n_heads {
             let place = Rect::from_min_size(pos2(heads + head as f32 * cell, top), vec2(cell, height)).shrink(1.0);
-            head_cell_ui(ui, parts, place, (layer, head), (layer, head) == chosen, &font, out);
+            let cell = HeadCell { layer, head, place, is_chosen: (layer, head) == chosen };
+            head_cell_ui(ui, parts, &cell, &font, out);
         }
     }
     let top = rect.top() + (n_layers + 1) as f32 * height;
@@ -173,16 +172,17 @@ fn table_ui(ui: &mut Ui, parts: &AttributionView<'_>, chosen: (usize, usize), ou
     said.widget_info(|| WidgetInfo::labeled(Role::Figure, true, table_text(words, parts)));
 }
 
-/// What one head added; a click chooses it.
-fn head_cell_ui(
-    ui: &Ui,
-    parts: &AttributionView<'_>,
+/// A head's place in the table.
+struct HeadCell {
+    layer: usize,
+    head: usize,
     place: Rect,
-    (layer, head): (usize, usize),
     is_chosen: bool,
-    font: &FontId,
-    out: &mut Vec<Action>,
-) {
+}
+
+/// What one head added; a click chooses it.
+fn head_cell_ui(ui: &Ui, parts: &AttributionView<'_>, cell: &HeadCell, font: &FontId, out: &mut Vec<Action>) {
+    let &HeadCell { layer, head, place, is_chosen } = cell;
     let words = ui.words();
     let palette = Palette::of(ui);
     let added = parts.attribution.heads[layer][head];

@@ -32,7 +32,7 @@ pub fn interventions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_
         });
         // Columns spread the words of a line to its whole width.
         columns[1].with_layout(Layout::top_down(Align::Min), |ui| {
-            effect_ui(ui, interventions.effect, interventions.vocabulary, CHANGED)
+            effect_ui(ui, interventions.effect, interventions.vocabulary, CHANGED);
         });
     });
     anchors::mark(ui, "interventions", Rect::from_min_max(top, ui.max_rect().max));
