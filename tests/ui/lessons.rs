@@ -7,6 +7,7 @@ use crate::harness::{
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use std::fmt::Write as _;
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
 use tokenscope::app::lessons::{ANCHORS, Taking, glossary, parse};
 use tokenscope::app::{
@@ -342,9 +343,9 @@ fn what_the_lessons_say_of_the_model_is_so() {
     let mut body = String::from("+++\n");
     for (n, (prompt, setup, check)) in CLAIMS.into_iter().enumerate() {
         let begin = format!("{{ intact = true }}, {{ prompt = '{prompt}' }}, {{ stages = 'greedy' }}, {{ make = 1 }}");
-        header += &format!("[[scene]]\nid = 'c{n}'\nsetup = [{begin}, {{ {setup} }}]\n");
-        header += &format!("check = {{ {check} }}\nsolution = [{{ pin = true }}]\n");
-        body += &format!("## c{n}\nSo.\n");
+        _ = writeln!(header, "[[scene]]\nid = 'c{n}'\nsetup = [{begin}, {{ {setup} }}]");
+        _ = writeln!(header, "check = {{ {check} }}\nsolution = [{{ pin = true }}]");
+        _ = writeln!(body, "## c{n}\nSo.");
     }
     let (lesson, problems) = parse(&(header + &body), glossary(Language::English));
     assert!(problems.is_empty(), "{problems:?}");
