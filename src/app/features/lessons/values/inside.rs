@@ -93,11 +93,11 @@ fn of_head(name: &str, inside: &InsideShown<'_>) -> Option<Value> {
     Some(Value::Percent(inside.heads?.heads.get(layer)?.get(head)?.measures.get(measure)?))
 }
 
-/// What the lens says of the token that follows the chosen one.
+/// What the lens says of the token that was drawn, over the last token of the text.
 fn of_lens(name: &str, inside: &InsideShown<'_>) -> Option<Value> {
-    let (lens, (look, position)) = (inside.lens?, inside.look?);
-    let column = position.checked_sub(lens.first)?;
-    let cells: Vec<_> = lens.rows.iter().filter_map(|row| row.get(column)).collect();
+    let (lens, (look, _)) = (inside.lens?, inside.look?);
+    let has_last = lens.first + lens.targets.len() == look.n_positions();
+    let cells: Vec<_> = lens.rows.iter().filter_map(|row| row.last().filter(|_| has_last)).collect();
     Some(match name {
         "lens.first" => {
             let first = cells.iter().position(|cell| cell.target_rank == 1)?;
