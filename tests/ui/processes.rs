@@ -205,7 +205,7 @@ fn two_windows_in_two_processes_keep_what_each_had_open_set_and_finished() {
         .collect();
     prompts.sort();
     assert_eq!(prompts, ["The text of a", "The text of b"]);
-    assert_eq!(under_way(&sessions), [PathBuf::new(); 0]);
+    assert_eq!(under_way(&sessions), Vec::<PathBuf>::new());
     let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let settings = text("settings.toml");
     assert!(settings.contains("theme = \"dark\"") && settings.contains("zoom = 1.5"), "{settings}");
