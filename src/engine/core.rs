@@ -99,7 +99,7 @@ impl Engine {
     fn obey(&mut self, command: Command, driver: &mut dyn Driver) {
         let is_job = match &command {
             Command::RollOut { .. } | Command::SearchBeams { .. } => true,
-            Command::Inside(_, question) => !question.is_short(),
+            Command::Inside { question, beside, .. } => beside.is_none() && !question.is_short(),
             _ => false,
         };
         if let Some(run) = self.run.as_ref().filter(|run| is_job && run.activity() != Activity::Idle) {
@@ -152,7 +152,7 @@ impl Engine {
             Command::SearchBeams { job, path, width, length_penalty, len } => {
                 self.search_beams(job, path, (width, length_penalty, len), driver);
             }
-            Command::Inside(job, question) => self.look_inside(job, question, driver),
+            Command::Inside { job, question, beside } => self.look_inside(job, question, beside, driver),
         }
     }
 

@@ -173,7 +173,12 @@ pub enum Command {
         len: usize,
     },
     /// Find out something about the inside of the model.
-    Inside(JobId, InsideQuestion),
+    Inside {
+        job: JobId,
+        question: InsideQuestion,
+        /// The run between whose tokens this is done, while that is wanted; else the run rests for it.
+        beside: Option<RunId>,
+    },
 }
 
 impl Command {
@@ -187,7 +192,7 @@ impl Command {
             | Self::Run(run, ..)
             | Self::Follow(run, ..) => Some(run.0),
             Self::RollOut { job, .. } | Self::SearchBeams { job, .. } => Some(job.0),
-            Self::Inside(job, question) => (!question.is_short()).then_some(job.0),
+            Self::Inside { job, question, beside } => (beside.is_none() && !question.is_short()).then_some(job.0),
             Self::Load(_) | Self::CancelLoad | Self::Pause(_) | Self::SetLimit(..) => None,
         }
     }

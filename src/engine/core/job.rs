@@ -1,6 +1,6 @@
 //! Work on the model besides the run: each job takes all of one poll, and leaves the run as it was.
 
-use super::{Driver, Engine, Event, JobId, RunError, TokenPath};
+use super::{Driver, Engine, Event, JobId, RunError, RunId, TokenPath};
 use crate::engine::jobs::{InsideAnswer, InsideQuestion, RollOut, SearchBeams, answer_inside, roll_out, search_beams};
 use crate::model::{KvCache, LanguageModel, ModelError};
 use crate::sampling::{Guide, SamplerSettings, TokenTrie};
@@ -56,10 +56,19 @@ impl Engine {
         });
     }
 
-    pub(super) fn look_inside(&mut self, job: JobId, question: InsideQuestion, driver: &dyn Driver) {
-        self.work(job, &[], driver, |model, Tools { cancelled, progress, .. }| {
+    /// Is wanted as long as its job is, or the run that it stands beside.
+    pub(super) fn look_inside(
+        &mut self,
+        job: JobId,
+        question: InsideQuestion,
+        beside: Option<RunId>,
+        driver: &dyn Driver,
+    ) {
+        let number = beside.map_or(job.0, |run| run.0);
+        let cancelled = || !driver.wants(number);
+        self.work(job, &[], driver, |model, Tools { progress, .. }| {
             let mut so_far = |answer: &dyn Fn() -> InsideAnswer| progress(&|| Event::Inside(job, answer()));
-            Ok(Event::Inside(job, answer_inside(model, question, cancelled, &mut so_far)?))
+            Ok(Event::Inside(job, answer_inside(model, question, &cancelled, &mut so_far)?))
         });
     }
 

@@ -342,7 +342,8 @@ fn a_new_model_ends_the_runs_of_the_one_before() {
 
 /// Which tokens are near a token.
 fn short(number: u64) -> Command {
-    Command::Inside(JobId(number), InsideQuestion::Neighbours { terms: vec![(7, 1.0)], n: 3 })
+    let question = InsideQuestion::Neighbours { terms: vec![(7, 1.0)], n: 3 };
+    Command::Inside { job: JobId(number), question, beside: None }
 }
 
 #[test]

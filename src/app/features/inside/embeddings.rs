@@ -139,7 +139,8 @@ impl InsideState {
                 Asked::ask(&mut self.embeddings.rotation, core, self.layer, ask)
             }
         };
-        Some(Effect::Engine(Command::Inside(JobId(core.last_run), question?)))
+        let (job, question) = (JobId(core.last_run), question?);
+        Some(Effect::Engine(Command::Inside { job, question, beside: None }))
     }
 
     /// The rows that are added up.

@@ -1,17 +1,18 @@
 //! The logit lens as it is drawn: what its colours say, and beside it the sizes of what each layer adds.
 
-use super::looking::{Asked, LookKey};
+use super::looking::{Asked, LookKey, most_unasked};
 use super::{InsidePass, InsideState};
 use crate::app::core::Core;
-use crate::engine::{InsideQuestion, JobId};
+use crate::engine::{Activity, InsideQuestion, JobId};
 use crate::message::{Message, msg};
 use crate::trace::{Activations, Lens, LensCell, LensRow, TokenId};
 use std::ops::Range;
 use std::sync::Arc;
 use strum::{EnumIter, EnumString, IntoStaticStr};
 
-/// So much work is one lens, in multiply-adds: a second or two of a CPU. It is read at fewer positions of a large model.
-const MOST_WORK: usize = 20_000_000_000;
+/// One lens is so many times the work of what is done unasked, in multiply-adds: a second or two of a CPU. It is read at
+/// fewer positions of a large model, and beside a run.
+const OF_UNASKED: u64 = 5;
 
 /// What a lens is about: a look, some of its positions, and the token that is asked about after the last.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,9 +23,9 @@ pub struct LensKey {
 }
 
 /// As many positions as the work allows, the chosen one among them, up to the last if that can be.
-fn positions(look: &Activations, chosen: usize) -> Range<usize> {
+fn positions(look: &Activations, chosen: usize, most_work: u64) -> Range<usize> {
     let per_position = (2 * look.layers.len() + 1) * look.logits.len() * look.embed.width;
-    let n = (MOST_WORK / per_position.max(1)).clamp(1, look.kept().len());
+    let n = (most_work as usize / per_position.max(1)).clamp(1, look.kept().len());
     let start = chosen.min(look.n_positions() - n);
     start..start + n
 }
@@ -32,7 +33,9 @@ fn positions(look: &Activations, chosen: usize) -> Range<usize> {
 impl InsideState {
     fn lens_key(&self, core: &Core) -> Option<LensKey> {
         let look = self.current_look(core)?;
-        let positions = positions(look, self.chosen_position(look));
+        let unasked = most_unasked(core);
+        let most_work = if core.activity() == Activity::Idle { OF_UNASKED * unasked } else { unasked };
+        let positions = positions(look, self.chosen_position(look), most_work);
         Some(LensKey { look: self.key(core)?, positions, target: core.current_step()?.sampling.chosen_id() })
     }
 

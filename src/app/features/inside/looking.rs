@@ -10,6 +10,18 @@ use std::sync::Arc;
 /// some tenths of a second.
 const UNASKED: u64 = 4_000_000_000;
 
+/// So much work is done beside a run, per second of the time between two of its tokens: about two fifths of that time.
+const BESIDE_A_RUN: f64 = 8e9;
+
+/// The most work that is done unasked: less beside a run, and the less the faster it goes.
+pub(super) fn most_unasked(core: &Core) -> u64 {
+    match core.activity() {
+        Activity::Idle => UNASKED,
+        Activity::Running => UNASKED.min((BESIDE_A_RUN / core.speed) as u64),
+        _ => 0,
+    }
+}
+
 /// A question that was asked, and its answer once it is there.
 #[derive(Clone, Debug)]
 pub struct Asked<K, T> {
@@ -73,15 +85,16 @@ impl InsideState {
             return Some(short);
         }
         let chart = core.view.chart;
-        let is_idle = core.activity() == Activity::Idle && core.job.is_none() && core.model.loading.is_none();
-        if chart.room() != Room::Inside || chart == Chart::Tokens || !is_idle || !core.can_go_on() {
+        let most = most_unasked(core);
+        let is_free = most > 0 && core.job.is_none() && core.model.loading.is_none();
+        if chart.room() != Room::Inside || chart == Chart::Tokens || !is_free || !core.can_go_on() {
             return None;
         }
         let key = self.key(core)?;
         let question = if self.look.as_ref().is_none_or(|look| look.key != key) {
             let ids = ids_of(core, &key)?;
             let n_parameters = core.model.loaded.as_ref()?.card.n_parameters;
-            if n_parameters.saturating_mul(ids.len() as u64) > UNASKED && !self.asked_to_look {
+            if n_parameters.saturating_mul(ids.len() as u64) > most && !self.asked_to_look {
                 return None;
             }
             self.asked_to_look = false;
@@ -93,7 +106,9 @@ impl InsideState {
         };
         let job = JobId(core.last_run);
         core.job = Some(job);
-        Some(Effect::Engine(Command::Inside(job, question)))
+        let running = core.current_run().filter(|run| run.activity() == Activity::Running);
+        let beside = running.map(|run| run.id);
+        Some(Effect::Engine(Command::Inside { job, question, beside }))
     }
 
     /// What has to be asked about the current look for the picture that is shown.
