@@ -31,7 +31,10 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub(crate) use features::inside::{InsideAction, InsidePass, InsideView, LookView, MergesView};
+pub(crate) use features::inside::{
+    EmbeddingsAction, EmbeddingsPart, EmbeddingsView, InsideAction, InsidePass, InsideView, LookView, MergesView,
+    Turning,
+};
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};
 pub use features::models::ModelsAction;
@@ -43,8 +46,8 @@ pub use features::prompt::PromptAction;
 pub(crate) use features::prompt::PromptView;
 pub use features::run::RunAction;
 pub(crate) use features::run::{
-    CacheView, DrawView, Fed, KvCell, KvCells, KvView, StepView, StripView, TimeBlock, TimeStrip, TimingView,
-    TransportView,
+    CacheView, DrawView, Fed, KvCell, KvCells, KvView, SoftmaxRow, SoftmaxView, StepView, StripView, TimeBlock,
+    TimeStrip, TimingView, TransportView,
 };
 pub use features::samplers::SamplersAction;
 pub(crate) use features::samplers::SamplersView;

@@ -283,6 +283,19 @@ fn some_presenting() -> impl Strategy<Value = PresentAction> {
     ]
 }
 
+fn some_embeddings() -> impl Strategy<Value = EmbeddingsAction> {
+    prop_oneof![
+        3 => (0usize..3).prop_map(|n| EmbeddingsAction::Show(EmbeddingsPart::iter().nth(n).unwrap())),
+        1 => (0usize..3).prop_map(|n| EmbeddingsAction::Search(["", "the", "7"][n].to_owned())),
+        1 => (0u32..5000).prop_map(EmbeddingsAction::LookUp),
+        2 => (0u32..5000, prop::bool::ANY).prop_map(|(id, on)| EmbeddingsAction::Add(id, if on { 1.0 } else { -1.0 })),
+        1 => (0usize..5).prop_map(EmbeddingsAction::Remove),
+        2 => (0u32..5000).prop_map(EmbeddingsAction::Place),
+        1 => prop::option::of(0usize..40).prop_map(EmbeddingsAction::ChooseKey),
+        1 => prop::option::of(0usize..4000).prop_map(EmbeddingsAction::ChooseDistance),
+    ]
+}
+
 fn some_action() -> impl Strategy<Value = Action> {
     let prompt = |idx: usize| ["The capital of France is", "", "x", "much longer than the window of the toy"][idx];
     prop_oneof![
@@ -311,6 +324,7 @@ fn some_action() -> impl Strategy<Value = Action> {
         2 => Just(Action::Inside(InsideAction::Look)),
         1 => prop::option::of(0usize..40).prop_map(|position| Action::Inside(InsideAction::ChoosePosition(position))),
         1 => (0usize..3, 0usize..3).prop_map(|(layer, head)| Action::Inside(InsideAction::ChooseHead { layer, head })),
+        2 => some_embeddings().prop_map(|action| Action::Inside(InsideAction::Embeddings(action))),
         1 => Just(Action::Screen(ScreenAction::ToggleSection(Section::KvCache))),
         1 => (0usize..3).prop_map(|idx| Action::Models(ModelsAction::Load([
             ModelSource::Toy(toy_options()),

@@ -97,7 +97,11 @@ impl Engine {
     }
 
     fn obey(&mut self, command: Command, driver: &mut dyn Driver) {
-        let is_job = matches!(command, Command::RollOut { .. } | Command::SearchBeams { .. } | Command::Inside(..));
+        let is_job = match &command {
+            Command::RollOut { .. } | Command::SearchBeams { .. } => true,
+            Command::Inside(_, question) => !question.is_short(),
+            _ => false,
+        };
         if let Some(run) = self.run.as_ref().filter(|run| is_job && run.activity() != Activity::Idle) {
             // The window may not know yet that the run goes on: it hears that it rests, and then of the job.
             self.set_doing(run.id, |_| Doing::Rests);

@@ -186,7 +186,8 @@ impl Command {
             | Self::Step(run, _)
             | Self::Run(run, ..)
             | Self::Follow(run, ..) => Some(run.0),
-            Self::RollOut { job, .. } | Self::SearchBeams { job, .. } | Self::Inside(job, _) => Some(job.0),
+            Self::RollOut { job, .. } | Self::SearchBeams { job, .. } => Some(job.0),
+            Self::Inside(job, question) => (!question.is_short()).then_some(job.0),
             Self::Load(_) | Self::CancelLoad | Self::Pause(_) | Self::SetLimit(..) => None,
         }
     }

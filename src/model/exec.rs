@@ -1,6 +1,7 @@
 //! A checkpoint with its weights, and the two executors that interpret it: [`tensor`], which is the one to read and runs
 //! on every device, and [`loops`], which is for few tokens on the CPU.
 
+mod embedding;
 mod kernels;
 mod loops;
 mod numbers;
@@ -159,6 +160,18 @@ impl LanguageModel for Transformer {
             tensor::unembed(self, &residual)?
         };
         Ok(LogitRows { data, vocab_size: self.spec.vocab })
+    }
+
+    fn embeddings(&self, ids: &[TokenId]) -> Result<Vec<f32>, ModelError> {
+        embedding::rows(self, ids)
+    }
+
+    fn cosines(&self, vector: &[f32]) -> Result<Vec<f32>, ModelError> {
+        embedding::cosines(self, vector)
+    }
+
+    fn rotation(&self, layer: usize) -> &[f32] {
+        self.ropes[self.blocks[layer].rope].inv_freq()
     }
 
     fn card(&self) -> &ModelCard {

@@ -126,6 +126,14 @@ pub trait LanguageModel: Send + Sync {
     fn forward(&self, batch: &mut [Sequence<'_>], probe: &mut dyn Probe) -> Result<Vec<LogitRows>, ModelError>;
     /// The logits of rows of the residual stream, shape (rows, hidden): the final norm and the head.
     fn unembed(&self, residual: &[f32]) -> Result<LogitRows, ModelError>;
+    /// The rows of the embedding matrix for these tokens of the vocabulary; shape (ids, hidden).
+    fn embeddings(&self, ids: &[TokenId]) -> Result<Vec<f32>, ModelError>;
+    /// The cosine of the angle between a vector of the residual stream and each row of the embedding matrix, 0 where
+    /// either has no direction; shape (vocabulary).
+    fn cosines(&self, vector: &[f32]) -> Result<Vec<f32>, ModelError>;
+    /// By how many radians a layer turns each pair of numbers of a head per position; number `i` is paired with number
+    /// `i + head_dim / 2`.
+    fn rotation(&self, layer: usize) -> &[f32];
     /// The model's identity and dimensions.
     fn card(&self) -> &ModelCard;
     /// Bytes of the weights that a pass of one token reads: all, but of a matrix that only embeds a single row.

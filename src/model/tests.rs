@@ -2,6 +2,7 @@
 
 mod batches;
 mod checkpoints;
+mod embeddings;
 mod passes;
 mod probes;
 

@@ -162,9 +162,28 @@ impl LanguageModel for ToyModel {
         Ok(LogitRows { data, vocab_size })
     }
 
+    fn embeddings(&self, ids: &[TokenId]) -> Result<Vec<f32>, ModelError> {
+        Ok(ids.iter().flat_map(|id| embedding(*id)).collect())
+    }
+
+    fn cosines(&self, vector: &[f32]) -> Result<Vec<f32>, ModelError> {
+        let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+        let rows = (0..self.config.vocab_size as TokenId).map(embedding);
+        Ok(rows.map(|row| product(&row, vector) / (product(&row, &row) * product(vector, vector)).sqrt()).collect())
+    }
+
+    fn rotation(&self, _layer: usize) -> &[f32] {
+        &[1.0]
+    }
+
     fn card(&self) -> &ModelCard {
         &self.card
     }
+}
+
+/// The row of a token.
+fn embedding(id: TokenId) -> [f32; HIDDEN_SIZE] {
+    std::array::from_fn(|i| number(u64::from(id) + 1, i as u64))
 }
 
 /// Lets a probe visit numbers of the shape that a site has in a real model; a pattern looks at all positions alike.

@@ -20,11 +20,8 @@ pub enum TextError {
         /// What `tokenizers` says.
         reason: Message,
     },
-    /// The tokenizer cuts words in another way than by merges.
-    NoMerges {
-        /// Which one it is, and what it does instead.
-        kind: Message,
-    },
+    /// The tokenizer looks up whole words, and there is nothing to follow.
+    NoMerges,
     /// The tokenizer does what is not followed here.
     Unsupported { problem: Message },
     /// The text has more bytes than any context window in use could hold.
@@ -54,7 +51,7 @@ impl Tell for TextError {
                 msg!("error-tokenizer-other", highest = highest_id, n = model_vocab_size)
             }
             Self::Encode { reason } => msg!("error-encode", reason = reason),
-            Self::NoMerges { kind } => msg!("error-no-merges", kind = kind),
+            Self::NoMerges => msg!("error-no-merges"),
             Self::Unsupported { problem } => msg!("error-tokenizer-unsupported", problem = problem),
             Self::TooLong { n_bytes } => msg!("error-text-too-long", n = n_bytes, most = Self::MOST_BYTES),
             Self::Grows { most } => msg!("error-text-grows", most = most),

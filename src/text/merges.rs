@@ -1,16 +1,21 @@
-//! Byte pair encoding once more, merge by merge, so that each can be shown.
+//! How words become tokens once more, step by step, so that each can be shown: byte pair encoding here, the others in
+//! files of their own.
 //!
-//! The crate `tokenizers` tells only the tokens that remain. This is its algorithm (its `models/bpe`), with a record of
-//! each merge. Normalizer, pre-tokenizer and the tokens that were added are the crate's own.
+//! The crate `tokenizers` tells only the tokens that remain. These are its algorithms (its `models`), with a record of
+//! each step. Normalizer, pre-tokenizer and the tokens that were added are the crate's own.
+
+mod unigram;
+mod word_piece;
 
 use super::{TextError, stages};
-use crate::message::msg;
-use crate::trace::{Cut, Merge, Merges, TokenId, Vocabulary, Word, WordKind};
+use crate::message::{Message, msg};
+use crate::trace::{Algorithm, Cut, Merge, Merges, TokenId, Vocabulary, Word, WordKind};
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use tokenizers::models::bpe::BPE;
 use tokenizers::{Model as _, ModelWrapper, OffsetReferential, OffsetType, PreTokenizerWrapper};
+use unigram::Scores;
 
 /// How many words of a text are followed.
 const MOST_WORDS: usize = 200;
@@ -35,11 +40,17 @@ pub(super) struct Rules {
     len: usize,
     /// Whether no rule joins anything to a [`SPACE`] behind it, so that what stands before it can be merged by itself.
     ends_at_space: bool,
+    /// Unigram's scores.
+    scores: Scores,
 }
 
 impl Rules {
-    /// Reads `model.merges` of a `tokenizer.json`: pairs, or in older files two strings with a space between.
-    pub(super) fn read(inner: &tokenizers::Tokenizer, merges: &Value) -> Self {
+    /// Reads `model.merges` and `model.unk_id` of a `tokenizer.json`; merges are pairs, or in older files two strings with a space between.
+    pub(super) fn read(inner: &tokenizers::Tokenizer, merges: &Value, unknown: &Value) -> Self {
+        if let ModelWrapper::Unigram(unigram) = inner.get_model() {
+            let unknown = unknown.as_u64().map(|id| id as TokenId);
+            return Self { scores: Scores::of(unigram, unknown), ..Self::default() };
+        }
         let (ModelWrapper::BPE(bpe), Some(rules)) = (inner.get_model(), merges.as_array()) else {
             return Self::default();
         };
@@ -55,17 +66,17 @@ impl Rules {
             !bpe.ignore_merges && bpe.continuing_subword_prefix.is_none() && bpe.end_of_word_suffix.is_none();
         let knows_space = bpe.token_to_id(SPACE.encode_utf8(&mut [0; 4])).is_some();
         let ends_at_space = is_plain && knows_space && !pairs.values().any(|(_, made)| crosses(*made));
-        Self { pairs, len: rules.len(), ends_at_space }
+        Self { pairs, len: rules.len(), ends_at_space, scores: Scores::default() }
     }
 
-    /// The merges of the first words of a text.
+    /// How the first words of a text become tokens.
     pub(super) fn follow(
         &self,
         inner: &tokenizers::Tokenizer,
         vocabulary: &Vocabulary,
         text: &str,
     ) -> Result<Merges, TextError> {
-        let bpe = bpe_of(inner)?;
+        let algorithm = algorithm_of(inner.get_model())?;
         let cut = stages::cut(inner, text)?;
         let splits = cut.get_splits(OffsetReferential::Normalized, OffsetType::None);
         let cuts = match inner.get_pre_tokenizer() {
@@ -81,7 +92,7 @@ impl Rules {
                     Some(tokens) => {
                         unmerged(WordKind::Added, tokens.iter().map(|token| token.id).collect(), vocabulary)
                     }
-                    None => self.word(bpe, part, vocabulary)?,
+                    None => self.word(inner.get_model(), part, vocabulary)?,
                 });
             }
         }
@@ -90,10 +101,20 @@ impl Rules {
             (false, true) => Cut::Shown,
             (false, false) => Cut::Nowhere,
         };
-        Ok(Merges { words, n_words, n_rules: self.len, cut })
+        let n_rules = if algorithm == Algorithm::Bpe { self.len } else { inner.get_vocab_size(false) };
+        Ok(Merges { algorithm, stages: stages::steps(inner, text)?, words, n_words, n_rules, cut })
     }
 
-    fn word(&self, bpe: &BPE, word: &str, vocabulary: &Vocabulary) -> Result<Word, TextError> {
+    fn word(&self, model: &ModelWrapper, word: &str, vocabulary: &Vocabulary) -> Result<Word, TextError> {
+        match model {
+            ModelWrapper::BPE(bpe) => self.merged(bpe, word, vocabulary),
+            ModelWrapper::Unigram(unigram) => self.scores.follow(unigram, word),
+            ModelWrapper::WordPiece(pieces) => word_piece::follow(pieces, word),
+            ModelWrapper::WordLevel(_) => algorithm_of(model).map(|_| Word::default()),
+        }
+    }
+
+    fn merged(&self, bpe: &BPE, word: &str, vocabulary: &Vocabulary) -> Result<Word, TextError> {
         let whole = if bpe.ignore_merges { bpe.token_to_id(word) } else { None };
         if let Some(id) = whole {
             return Ok(unmerged(WordKind::Whole, vec![id], vocabulary));
@@ -103,7 +124,7 @@ impl Rules {
         if start.len() > LONGEST_WORD {
             return Ok(unmerged(WordKind::Long, tokens, vocabulary));
         }
-        Ok(Word { kind: WordKind::Merged, bytes: spelled(&start, vocabulary), start, merges, tokens })
+        Ok(Word { bytes: spelled(&start, vocabulary), start, merges, tokens, ..Word::default() })
     }
 
     /// Merges until no rule fits any more: always the pair whose rule comes first, and of several such the leftmost.
@@ -166,18 +187,26 @@ fn rule_of(bpe: &BPE, rule: &Value) -> Option<(Pair, TokenId)> {
     Some(((bpe.token_to_id(left)?, bpe.token_to_id(right)?), bpe.token_to_id(&made)?))
 }
 
-fn bpe_of(inner: &tokenizers::Tokenizer) -> Result<&BPE, TextError> {
-    let kind = match inner.get_model() {
-        ModelWrapper::BPE(bpe) => return Ok(bpe),
-        ModelWrapper::WordPiece(_) => msg!("tokenizer-word-piece"),
-        ModelWrapper::WordLevel(_) => msg!("tokenizer-word-level"),
-        ModelWrapper::Unigram(_) => msg!("tokenizer-unigram"),
-    };
-    Err(TextError::NoMerges { kind })
+fn algorithm_of(model: &ModelWrapper) -> Result<Algorithm, TextError> {
+    match model {
+        ModelWrapper::BPE(_) => Ok(Algorithm::Bpe),
+        ModelWrapper::Unigram(_) => Ok(Algorithm::Unigram),
+        ModelWrapper::WordPiece(_) => Ok(Algorithm::WordPiece),
+        ModelWrapper::WordLevel(_) => Err(TextError::NoMerges),
+    }
+}
+
+/// The bytes of a word as one reads them.
+fn plain(word: &str) -> Vec<u8> {
+    word.replace(SPACE, " ").into_bytes()
+}
+
+fn encoding_failed(error: tokenizers::Error) -> TextError {
+    TextError::Encode { reason: Message::verbatim(error) }
 }
 
 fn unmerged(kind: WordKind, tokens: Vec<TokenId>, vocabulary: &Vocabulary) -> Word {
-    Word { kind, bytes: spelled(&tokens, vocabulary), start: Vec::new(), merges: Vec::new(), tokens }
+    Word { kind, bytes: spelled(&tokens, vocabulary), tokens, ..Word::default() }
 }
 
 fn spelled(ids: &[TokenId], vocabulary: &Vocabulary) -> Vec<u8> {

@@ -27,6 +27,9 @@ pub(super) struct ModelOutline {
     byte_fallback: Option<bool>,
     #[serde(default)]
     pub merges: Value,
+    /// Unigram's piece for what is unknown.
+    #[serde(default)]
+    pub unk_id: Value,
 }
 
 impl Outline {

@@ -4,8 +4,9 @@
 
 use super::TextError;
 use crate::message::Message;
+use crate::trace::TextStage;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use tokenizers::normalizers::{Precompiled, Replace};
+use tokenizers::normalizers::{Precompiled, Replace, Sequence};
 use tokenizers::{
     Encoding, Model as _, NormalizedString, Normalizer, NormalizerWrapper, OffsetReferential, OffsetType,
     PreTokenizedString, PreTokenizer as _, PreTokenizerWrapper,
@@ -37,20 +38,80 @@ pub(super) fn cut(inner: &tokenizers::Tokenizer, text: &str) -> Result<PreTokeni
     let mut words = inner.get_added_vocabulary().extract_and_normalize(normalizer.as_ref(), text);
     normalizer.map_or(Ok(()), |normalizer| normalizer.check())?;
     if let Some(stage) = inner.get_pre_tokenizer() {
-        pre_tokenize(stage, &mut words, most)?;
+        pre_tokenize(stage, &mut words, most, &mut |_, _| ())?;
     }
     Ok(words)
 }
 
-fn pre_tokenize(stage: &PreTokenizerWrapper, words: &mut PreTokenizedString, most: usize) -> Result<(), TextError> {
+/// The most bytes of a text whose stages are kept one by one.
+const MOST_KEPT: usize = 1 << 13;
+
+/// How many pieces of it are kept after each.
+const MOST_PIECES: usize = 24;
+
+/// What each normalizer and each pre-tokenizer made of a text, one after the other.
+pub(super) fn steps(inner: &tokenizers::Tokenizer, text: &str) -> Result<Vec<TextStage>, TextError> {
+    if text.len() > MOST_KEPT {
+        return Ok(Vec::new());
+    }
+    let most = most_made(text.len());
+    let mut steps: Vec<TextStage> = Vec::new();
+    let mut last = vec![text.to_owned()];
+    let mut keep =
+        |name: &dyn Fn() -> serde_json::Result<serde_json::Value>, is_normalizer, words: &PreTokenizedString| {
+            let splits = words.get_splits(OffsetReferential::Normalized, OffsetType::None);
+            let texts: Vec<String> = splits.into_iter().map(|(text, ..)| text.to_owned()).collect();
+            let name = name().unwrap_or_default()["type"].as_str().unwrap_or_default().to_owned();
+            let (n_texts, changes_nothing) = (texts.len(), texts == last);
+            last.clone_from(&texts);
+            steps.push(TextStage {
+                name,
+                is_normalizer,
+                texts: texts.into_iter().take(MOST_PIECES).collect(),
+                n_texts,
+                changes_nothing,
+            });
+        };
+    let normalizers = inner.get_normalizer().map_or_else(Vec::new, one_by_one);
+    let mut words = inner.get_added_vocabulary().extract_and_normalize(None::<&NormalizerWrapper>, text);
+    for n in 1..=normalizers.len() {
+        let first = NormalizerWrapper::Sequence(Sequence::new(normalizers[..n].to_vec()));
+        let bounded = Bounded::new(&first, most);
+        words = inner.get_added_vocabulary().extract_and_normalize(Some(&bounded), text);
+        bounded.check()?;
+        keep(&|| serde_json::to_value(&normalizers[n - 1]), true, &words);
+    }
+    if let Some(stage) = inner.get_pre_tokenizer() {
+        pre_tokenize(stage, &mut words, most, &mut |stage, words| keep(&|| serde_json::to_value(stage), false, words))?;
+    }
+    Ok(steps)
+}
+
+/// The normalizers of a sequence, and of those within it.
+fn one_by_one(stage: &NormalizerWrapper) -> Vec<NormalizerWrapper> {
+    match stage {
+        NormalizerWrapper::Sequence(stages) => stages.as_ref().iter().flat_map(one_by_one).collect(),
+        stage => vec![stage.clone()],
+    }
+}
+
+/// Runs the stages of a pre-tokenizer; `after` is told of each.
+fn pre_tokenize(
+    stage: &PreTokenizerWrapper,
+    words: &mut PreTokenizedString,
+    most: usize,
+    after: &mut dyn FnMut(&PreTokenizerWrapper, &PreTokenizedString),
+) -> Result<(), TextError> {
     if let PreTokenizerWrapper::Sequence(stages) = stage {
-        return stages.as_ref().iter().try_for_each(|stage| pre_tokenize(stage, words, most));
+        return stages.as_ref().iter().try_for_each(|stage| pre_tokenize(stage, words, most, after));
     }
     let texts = words.get_splits(OffsetReferential::Normalized, OffsetType::None).into_iter().map(|(text, ..)| text);
     if texts.map(|text| most_pre_tokenized(stage, text)).sum::<usize>() > most {
         return Err(TextError::Grows { most });
     }
-    stage.pre_tokenize(words).map_err(failed)
+    stage.pre_tokenize(words).map_err(failed)?;
+    after(stage, words);
+    Ok(())
 }
 
 /// No stage makes more bytes of this word.

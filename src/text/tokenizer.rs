@@ -53,7 +53,7 @@ impl Tokenizer {
             None => (inner.id_to_token(id).map(|token| spelling.bytes(&token)).unwrap_or_default(), false),
         });
         let vocabulary = Arc::new(Vocabulary::from_pieces(pieces));
-        let rules = Rules::read(&inner, &outline.model.merges);
+        let rules = Rules::read(&inner, &outline.model.merges, &outline.model.unk_id);
         let puts_space_before = outline.puts_space_before();
         Ok(Self {
             inner,
@@ -80,7 +80,7 @@ impl Tokenizer {
         Ok(pieces.collect())
     }
 
-    /// How the text becomes tokens, merge by merge, without the special tokens that are put around it.
+    /// How the text becomes tokens, step by step, without the special tokens that are put around it.
     ///
     /// Only the first words are followed, and of very long words only the tokens are told: see [`Merges`].
     pub fn merges(&self, text: &str) -> Result<Merges, TextError> {

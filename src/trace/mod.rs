@@ -28,10 +28,10 @@ pub(crate) use beams::{Beam, BeamSearch, BeamStep, FinishedBeam};
 pub(crate) use forward::{ForwardRecord, Phase};
 pub(crate) use inside::{
     Activations, Attribution, Change, Edit, EmbeddingMap, LayerActivations, Lens, LensCell, LensRow, Matrix, Neighbour,
-    Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions,
+    Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions, Rotation,
 };
 pub(crate) use kv::{KvLayerRecord, KvRecord};
-pub(crate) use merges::{Cut, Merge, Merges, Word, WordKind};
+pub(crate) use merges::{Algorithm, Cut, Match, Merge, Merges, ScoredPiece, TextStage, Word, WordKind};
 pub(crate) use model_card::{EosSource, ModelCard, ModelIdentity};
 pub(crate) use overflow::{Overflow, first_seen, seen};
 pub(crate) use rollouts::{RolloutNode, RolloutPath, Rollouts};

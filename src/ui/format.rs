@@ -152,14 +152,32 @@ pub fn short(words: Words, value: f64) -> String {
     } else if value < 999_950.0 {
         count(words, value.round() as u64)
     } else if value.is_finite() {
-        let power = decade(value);
-        let power = if value / 10f64.powf(power) >= 9.995 { power + 1.0 } else { power };
-        let digits = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
-        let raised: String =
-            (power as u32).to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect();
-        words.numeral(format!("{:.2} × 10{raised}", value / 10f64.powf(power)))
+        scientific(words, value)
     } else {
         "∞".to_owned()
+    }
+}
+
+/// A number as one with three digits times a power of ten.
+fn scientific(words: Words, value: f64) -> String {
+    let power = decade(value);
+    let power = if value / 10f64.powf(power) >= 9.995 { power + 1.0 } else { power };
+    let raised = |c| match c {
+        '-' => "⁻",
+        digit => ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"][digit as usize - '0' as usize],
+    };
+    let raised: String = (power as i32).to_string().chars().map(raised).collect();
+    words.numeral(format!("{:.2} × 10{raised}", value / 10f64.powf(power)))
+}
+
+/// A power of e, or a sum of such: with four decimals, and what is very small or large with its power of ten.
+pub fn power(words: Words, value: f64) -> String {
+    if value == 0.0 || (0.001..9999.5).contains(&value) {
+        words.numeral(format!("{value:.4}"))
+    } else if value < f64::MIN_POSITIVE {
+        words.numeral("< 10⁻³⁰⁷".to_owned())
+    } else {
+        scientific(words, value)
     }
 }
 
@@ -171,6 +189,19 @@ pub fn logit(words: Words, logit: f64) -> String {
         english => english.replace('-', "−"),
     };
     words.numeral(english)
+}
+
+/// A number of a vector, with three significant digits and its sign.
+pub fn signed(words: Words, value: f64) -> String {
+    let decimals = match value.abs() {
+        size if size < 0.995 => 3,
+        size if size < 9.95 => 2,
+        size if size < 99.5 => 1,
+        _ => 0,
+    };
+    let english = format!("{value:.decimals$}");
+    let is_zero = english.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.'));
+    words.numeral(if is_zero { "0".to_owned() } else { english.replace('-', "−") })
 }
 
 #[cfg(test)]
@@ -191,6 +222,19 @@ mod tests {
     #[test]
     fn nothing_is_less_than_zero_by_nothing() {
         assert_eq!([-0.0016, -0.0, 0.004, -0.006].map(|value| logit(EN, value)), ["0.00", "0.00", "0.00", "−0.01"]);
+    }
+
+    #[test]
+    fn a_power_of_e_has_four_decimals_or_a_power_of_ten() {
+        let values = [1.0, 0.0, 0.0123, 0.000_123, 4.56e-12, 12_345.0];
+        let expected = ["1.0000", "0.0000", "0.0123", "1.23 × 10⁻⁴", "4.56 × 10⁻¹²", "1.23 × 10⁴"];
+        assert_eq!(values.map(|value| power(EN, value)), expected);
+    }
+
+    #[test]
+    fn a_number_of_a_vector_has_three_digits_and_a_sign() {
+        let values = [0.0, -0.0004, 0.012_34, -0.5, 1.234, -12.34, 123.4];
+        assert_eq!(values.map(|value| signed(EN, value)), ["0", "0", "0.012", "−0.500", "1.23", "−12.3", "123"]);
     }
 
     #[test]

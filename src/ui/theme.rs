@@ -145,6 +145,12 @@ impl Palette {
         if surprise { self.surprise_fill(share) } else { self.probability_fill(share) }
     }
 
+    /// The fill of a number between -1 and 1; nothing is written on it.
+    pub fn signed_fill(&self, share: f32) -> Color32 {
+        let full = if share < 0.0 { self.surprise } else { self.accent };
+        self.raised.lerp_to_gamma(full, share.abs().min(1.0))
+    }
+
     /// The fill of a token that is as surprising as that, from 0 to 1.
     pub fn surprise_fill(&self, share: f64) -> Color32 {
         self.raised.lerp_to_gamma(self.surprise, 0.45 * share.clamp(0.0, 1.0) as f32)

@@ -189,3 +189,21 @@ beams-dropped = verworfen
 beams-cell = Beam bei Token { $n }, { $fate } { $row }: { $token }, log p { $log_prob }
 beams-cell-hint = { $fate }: { $prob } nach seinem Beam, log p { $log_prob } zusammen
 beams-cell-click = Klicke, um damit weiterzumachen
+
+softmax-divided = ÷ T = { $t }
+softmax-shifted = − max
+softmax-exp = exp
+softmax-prob = ÷ Σ = Wahrsch.
+softmax-own = bei T = 1
+softmax-logit-hint = Was das Modell diesem Token gab: irgendeine Zahl. Es kommt nur auf die Differenzen zwischen Logits an
+softmax-divided-hint = Zuerst kommt die Temperatur: Jedes Logit wird durch T geteilt. Über 1 schrumpfen die Differenzen, unter 1 wachsen sie
+softmax-shifted-hint = Von allen wird das größte Logit abgezogen. Das ändert keine Wahrscheinlichkeit und bewahrt exp davor, über das hinauszuwachsen, was ein Computer darstellen kann
+softmax-exp-hint = e hoch diese Zahl: nie negativ, 1 für das beste, und jede Einheit weniger teilt es durch 2,718…
+softmax-prob-hint = exp geteilt durch die Summe aller: Zusammen sind es 100 %
+softmax-own-hint = Was die eigene Verteilung des Modells sagt, ohne Temperatur
+softmax-max-hint = Das größte von { $n } Logits
+softmax-sum-hint = Alle { $n } Potenzen von e zusammengezählt, auch die ohne eigene Zeile
+softmax-over = über { $n } Token
+softmax-row = Rang { $rank }: { $token }, Logit { $logit }, minus Maximum { $shifted }, exp { $exp }, Wahrscheinlichkeit { $prob }
+softmax-tail = { $name }: exp { $exp }, Wahrscheinlichkeit { $prob }
+softmax-tail-hint = Alle Tokens ohne eigene Zeile, genau summiert

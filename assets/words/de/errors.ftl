@@ -165,7 +165,7 @@ error-tokenizer-broken = tokenizer.json kann nicht gelesen werden: Hol die Datei
 error-tokenizer-other = der Tokenizer passt nicht zum Modell: Er hat Token-IDs bis { $highest }, das Modell aber kennt nur { $n } Tokens; nimm die tokenizer.json, die zu diesem Modell gehört
 error-encode = der Text lässt sich nicht in Tokens zerlegen: Ändere ihn, oder nimm ein anderes Modell ({ $reason })
 error-tokenizer-fault = die Bibliothek tokenizers ist daran gescheitert; die Datei passt nicht zu sich selbst
-error-no-merges = dieser Tokenizer ist kein BPE und hat keine Merges, die man zeigen könnte: Er ist { $kind }
+error-no-merges = dieser Tokenizer schlägt ganze Wörter nach: Davon gibt es nichts zu zeigen
 error-tokenizer-unsupported = dieser Tokenizer kann nicht benutzt werden: { $problem }; wähle ein Modell mit einem anderen
 error-text-too-long = der Text hat { $n } Byte, und höchstens { $most } werden in Tokens zerlegt: Kürze ihn
 error-text-grows = der Tokenizer macht aus diesem Text mehr als { $most } Byte, bevor er ihn zerlegt: Kürze den Text, oder benutze ein anderes Modell
@@ -178,9 +178,6 @@ tokenizer-mark = sein Zeichen an jedem Buchstaben ist zu lang ({ $mark }), höch
 tokenizer-long-words = er zerlegt Wörter von { $n } Zeichen, und höchstens { $most } sind erlaubt
 error-unknown-token = sein Token für Unbekanntes, { $name }, steht nicht in seinem Vokabular
 error-no-token = „{ $word }“ hat kein Token
-tokenizer-word-piece = WordPiece, das immer wieder das längste Stück aus seinem Vokabular nimmt
-tokenizer-word-level = WordLevel, das ganze Wörter nachschlägt
-tokenizer-unigram = Unigram, das von allen Arten, ein Wort zu zerlegen, die wahrscheinlichste nimmt
 
 # Die Sampler
 error-logit = das Logit des Modells für Token { $id } ist { $value }, danach lässt sich nicht wählen: Vielleicht sind die Gewichte beschädigt, oder das Zahlenformat ist zu klein für dieses Modell (versuch f32)

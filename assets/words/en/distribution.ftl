@@ -195,3 +195,21 @@ beams-dropped = dropped
 beams-cell = Beam at token { $n }, { $fate } { $row }: { $token }, log p { $log_prob }
 beams-cell-hint = { $fate }: { $prob } behind its beam, log p { $log_prob } together
 beams-cell-click = Click to go on with it
+
+softmax-divided = ÷ T = { $t }
+softmax-shifted = − max
+softmax-exp = exp
+softmax-prob = ÷ Σ = probability
+softmax-own = at T = 1
+softmax-logit-hint = What the model gave this token: any number. Only differences between logits matter
+softmax-divided-hint = The temperature comes first: every logit is divided by T. Above 1 the differences shrink, below 1 they grow
+softmax-shifted-hint = The largest logit is subtracted from all. That changes no probability, and keeps exp from growing beyond what a computer can hold
+softmax-exp-hint = e to the power of that: never negative, 1 for the best, and each unit less divides it by 2.718…
+softmax-prob-hint = exp divided by the sum of all: together they are 100 %
+softmax-own-hint = What the model’s own distribution says, with no temperature
+softmax-max-hint = The largest of { $n } logits
+softmax-sum-hint = All { $n } powers of e added up, also those without a row of their own
+softmax-over = over { $n } tokens
+softmax-row = Rank { $rank }: { $token }, logit { $logit }, minus the maximum { $shifted }, exp { $exp }, probability { $prob }
+softmax-tail = { $name }: exp { $exp }, probability { $prob }
+softmax-tail-hint = All tokens without a row of their own, summed exactly

@@ -165,7 +165,7 @@ error-tokenizer-broken = tokenizer.json cannot be read: get the file again from 
 error-tokenizer-other = the tokenizer does not fit the model: it has token ids up to { $highest }, but the model only knows { $n } tokens; use the tokenizer.json that belongs to this model
 error-encode = the text cannot be split into tokens: change it, or use another model ({ $reason })
 error-tokenizer-fault = the tokenizers library failed on it; the file does not agree with itself
-error-no-merges = this tokenizer is no BPE and has no merges to show: it is { $kind }
+error-no-merges = this tokenizer looks up whole words: there is nothing to show of how it does that
 error-tokenizer-unsupported = this tokenizer cannot be used: { $problem }; choose a model with another one
 error-text-too-long = the text has { $n } bytes, and at most { $most } are split into tokens: shorten it
 error-text-grows = the tokenizer makes more than { $most } bytes of this text before it splits it: shorten the text, or use another model
@@ -178,9 +178,6 @@ tokenizer-mark = its mark at each character is too long ({ $mark }), at most { $
 tokenizer-long-words = it takes words of { $n } characters apart, and at most { $most } are taken
 error-unknown-token = its token for what is unknown, { $name }, is not in its vocabulary
 error-no-token = “{ $word }” has no token
-tokenizer-word-piece = WordPiece, which takes the longest piece of its vocabulary again and again
-tokenizer-word-level = WordLevel, which looks up whole words
-tokenizer-unigram = Unigram, which takes the most probable of all ways to cut a word
 
 # The samplers
 error-logit = the model's logit of token { $id } is { $value }, which is no number to choose by: the weights may be damaged, or the number format too small for this model (try f32)

@@ -1,9 +1,12 @@
 //! Inside the model: how the prompt became tokens, and what the forward pass of the shown step computed.
 
+mod embeddings;
 mod looking;
 mod merges;
 mod view;
 
+pub use embeddings::{EmbeddingsAction, EmbeddingsPart, EmbeddingsState};
+pub(crate) use embeddings::{EmbeddingsView, Turning};
 pub use looking::{Asked, LensKey, LookKey};
 pub use merges::MergesView;
 pub(crate) use view::{InsidePass, InsideView, LookView};
@@ -35,6 +38,8 @@ pub struct InsideState {
     pub layer: usize,
     /// The head of it that was chosen, from 0.
     pub head: usize,
+
+    pub embeddings: EmbeddingsState,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +51,12 @@ pub enum InsideAction {
     /// Choose a position; none for the last.
     ChoosePosition(Option<usize>),
     /// Choose a layer and one of its heads, both from 0.
-    ChooseHead { layer: usize, head: usize },
+    ChooseHead {
+        layer: usize,
+        head: usize,
+    },
+
+    Embeddings(EmbeddingsAction),
 }
 
 impl InsideState {
@@ -54,12 +64,17 @@ impl InsideState {
         match action {
             InsideAction::ShowMerges(word) => self.word = Some(word),
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
-            InsideAction::ChoosePosition(position) => self.position = position,
+            InsideAction::ChoosePosition(position) => {
+                self.position = position;
+                self.embeddings.leave_token();
+            }
             InsideAction::ChooseHead { layer, head } => {
                 if core.shown_model().is_some_and(|model| layer < model.card.n_layers && head < model.card.n_heads) {
                     (self.layer, self.head) = (layer, head);
                 }
             }
+
+            InsideAction::Embeddings(action) => self.embeddings.update(core, action),
         }
     }
 
@@ -75,6 +90,8 @@ impl InsideState {
         match answer {
             InsideAnswer::Look(look) => Asked::receive(&mut self.look, job, look),
             InsideAnswer::Lens(lens) => Asked::receive(&mut self.lens, job, lens),
+
+            answer => self.embeddings.receive(job, answer),
         }
     }
 

@@ -1,9 +1,9 @@
 //! The engine with a toy in it, in a line: commands in, events out, and everything that can come between.
 
 use super::*;
-use crate::engine::ModelSource;
 use crate::engine::protocol::Pace;
 use crate::engine::runner::inline::{Inline, toy as load_toy};
+use crate::engine::{InsideAnswer, InsideQuestion, ModelSource};
 use crate::model::ToyConfig;
 use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::trace::{Draw, Outcome, StepRecord, StopReason, TokenId};
@@ -338,4 +338,30 @@ fn a_new_model_ends_the_runs_of_the_one_before() {
     assert!(matches!(events[..], [_, Event::Loaded(_)]), "{events:?}");
     assert!(!engine.work());
     assert!(matches!(error(&answer(&mut engine, step(RUN))).1, RunError::Over));
+}
+
+/// Which tokens are near a token.
+fn short(number: u64) -> Command {
+    Command::Inside(JobId(number), InsideQuestion::Neighbours { terms: vec![(7, 1.0)], n: 3 })
+}
+
+#[test]
+fn a_short_question_is_answered_beside_a_run_and_stops_nothing() {
+    assert_eq!(short(9).goes_on_with(), None);
+    let mut engine = with(toy());
+    begin(&mut engine, 1, 40);
+    engine.send(run_at(Pace::Unlimited));
+    work(&mut engine, 2);
+    engine.send(short(9));
+    let events = work(&mut engine, 3);
+    let answered = |event: &Event| match event {
+        Event::Inside(JobId(9), InsideAnswer::Neighbours(found)) => found.nearest.len() == 3,
+        _ => false,
+    };
+    assert!(events.iter().any(answered), "{events:?}");
+    assert!(events.iter().any(|event| matches!(event, Event::JobEnded(JobId(9), None))));
+    assert_eq!((activities(&events), n_steps(&events)), (vec![], 3), "the run goes on");
+    // What would end a job under way is asked for by the number of the work that is wanted.
+    engine.driver.wanted = 77;
+    assert!(answer(&mut engine, short(10)).iter().any(|event| matches!(event, Event::Inside(JobId(10), _))));
 }

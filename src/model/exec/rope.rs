@@ -23,6 +23,11 @@ impl Rope {
         Self { inv_freq }
     }
 
+    /// Radians per position of each pair; shape (head_dim / 2).
+    pub(super) fn inv_freq(&self) -> &[f32] {
+        &self.inv_freq
+    }
+
     /// Cosines and sines at these positions; each of shape (positions, head_dim / 2), row by row.
     pub(super) fn angles(&self, positions: &[usize]) -> (Vec<f32>, Vec<f32>) {
         let angles = positions.iter().flat_map(|pos| self.inv_freq.iter().map(move |freq| *pos as f32 * freq));

@@ -10,7 +10,7 @@ pub struct Neighbour {
     pub cosine: f64,
 }
 
-/// The tokens nearest to a sum of embeddings.
+/// The row of one token, or a sum of rows, and the tokens nearest to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighbours {
     /// What was added up: each token with its factor.
@@ -28,4 +28,27 @@ pub struct EmbeddingMap {
     pub points: Vec<(TokenId, [f64; 2])>,
     /// How much of the variance each axis explains, from 0 to 1.
     pub explained: [f64; 2],
+}
+
+/// How the heads of a layer turn with the position (rotary position embeddings).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rotation {
+    pub layer: usize,
+    /// Radians per position of each pair of numbers; number `i` is paired with number `i + head_dim / 2`.
+    pub angles: Vec<f32>,
+}
+
+impl Rotation {
+    /// The score of a query of one head with a key that lies `distance` positions before it, both before their rotation:
+    /// it depends on nothing else of where they are.
+    pub fn score(&self, query: &[f32], key: &[f32], distance: usize) -> f64 {
+        let half = self.angles.len();
+        let pairs = self.angles.iter().enumerate().map(|(i, angle)| {
+            let [q, k] = [query, key].map(|head| [head[i], head[i + half]].map(f64::from));
+            // As the model does: the angle of a position is rounded to f32.
+            let (sin, cos) = f64::from(distance as f32 * angle).sin_cos();
+            (q[0] * k[0] + q[1] * k[1]) * cos + (q[0] * k[1] - q[1] * k[0]) * sin
+        });
+        pairs.sum::<f64>() / ((2 * half) as f64).sqrt()
+    }
 }

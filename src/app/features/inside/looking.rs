@@ -18,7 +18,23 @@ pub struct Asked<K, T> {
     pub answer: Option<Arc<T>>,
 }
 
-impl<K, T> Asked<K, T> {
+impl<K: PartialEq, T> Asked<K, T> {
+    /// Notes a question under a new number, the latest one, and gives what `question` makes of it; nothing where it was
+    /// asked before.
+    pub(super) fn ask<Q>(
+        asked: &mut Option<Self>,
+        core: &mut Core,
+        key: K,
+        question: impl FnOnce(&K) -> Q,
+    ) -> Option<Q> {
+        if asked.as_ref().is_some_and(|asked| asked.key == key) {
+            return None;
+        }
+        let made = question(&key);
+        *asked = Some(Self { job: JobId(core.new_number()), key, answer: None });
+        Some(made)
+    }
+
     /// Takes in an answer, if it is to this question.
     pub(super) fn receive(asked: &mut Option<Self>, job: JobId, answer: Arc<T>) {
         if let Some(asked) = asked.as_mut().filter(|asked| asked.job == job) {
@@ -65,6 +81,9 @@ impl InsideState {
 
     /// What has to be asked of the engine now, if anything: nothing while it does something else.
     pub(in crate::app) fn wish(&mut self, core: &mut Core) -> Option<Effect> {
+        if let Some(short) = self.embeddings_wish(core) {
+            return Some(short);
+        }
         let chart = core.view.chart;
         let is_idle = core.activity() == Activity::Idle && core.job.is_none() && core.model.loading.is_none();
         if chart.room() != Room::Inside || chart == Chart::Tokens || !is_idle || !core.can_go_on() {

@@ -54,7 +54,9 @@ impl<'a> MergesView<'a> {
         };
         let n_words = merges.words.len();
         // The word with the most to see, where none was chosen.
-        let most_merged = || (0..n_words).rev().max_by_key(|word| merges.words[*word].merges.len());
+        let n_steps =
+            |word: &Word| word.merges.len().max(word.matches.len()).max(word.cuts.first().map_or(0, Vec::len));
+        let most_merged = || (0..n_words).rev().max_by_key(|word| n_steps(&merges.words[*word]));
         let chosen = inside.word.filter(|word| *word < n_words).or_else(most_merged)?;
         Some(Ok(Self { merges, vocabulary: &model.vocabulary, chosen }))
     }
@@ -115,7 +117,7 @@ mod tests {
 
     fn word(kind: WordKind, bytes: &[u8], start: &[TokenId], merges: &[Merge]) -> Word {
         let mut word =
-            Word { kind, bytes: bytes.to_vec(), start: start.to_vec(), merges: merges.to_vec(), tokens: vec![] };
+            Word { kind, bytes: bytes.to_vec(), start: start.to_vec(), merges: merges.to_vec(), ..Word::default() };
         word.tokens = word.row(merges.len());
         word
     }

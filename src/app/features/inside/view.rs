@@ -1,6 +1,6 @@
 //! The stations before the logits, as they are drawn.
 
-use super::{InsideState, MergesView};
+use super::{EmbeddingsView, InsideState, MergesView};
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
 use crate::trace::{Activations, Lens, ModelCard, StepRecord, TokenId, Vocabulary};
@@ -24,6 +24,7 @@ pub(crate) struct InsideView<'a> {
     pub look: LookView<'a>,
     /// The lens over it.
     pub lens: Option<&'a Lens>,
+    pub embeddings: EmbeddingsView<'a>,
     /// The layer and the head that are chosen, from 0.
     pub head: (usize, usize),
     /// What begins with the top of each list.
@@ -77,6 +78,7 @@ impl<'a> InsideView<'a> {
             step: step.map(|(step, model)| (&**step, &*model.card)),
             look: LookView::of(own, core),
             lens: own.current_lens(core).map(|lens| &**lens),
+            embeddings: EmbeddingsView::of(own, core),
             head: (own.layer, own.head),
             scene,
         }

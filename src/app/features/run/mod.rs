@@ -3,6 +3,7 @@
 mod action;
 mod kv_cells;
 mod receive;
+mod softmax;
 mod time_strip;
 mod update;
 mod view;
@@ -10,6 +11,7 @@ mod view;
 pub use action::RunAction;
 pub(crate) use kv_cells::{KvCell, KvCells};
 pub(in crate::app) use receive::{receive_activity, receive_failure, receive_replayed, receive_step};
+pub(crate) use softmax::{SoftmaxRow, SoftmaxView};
 pub(crate) use time_strip::{TimeBlock, TimeStrip};
 pub(in crate::app) use update::update;
 pub(crate) use view::{CacheView, DrawView, Fed, KvView, RunView, StepView, StripView, TimingView, TransportView};

@@ -1,15 +1,17 @@
 //! What is asked about the inside of the model, each question in a file. None of it touches the run.
 
 mod edits;
+mod embeddings;
 mod lens;
 mod look;
+mod pca;
 
 pub use lens::lens;
 pub use look::look;
 
 use crate::engine::RunError;
 use crate::model::LanguageModel;
-use crate::trace::{Activations, Edit, Lens, TokenId};
+use crate::trace::{Activations, Edit, EmbeddingMap, Lens, Neighbours, Rotation, TokenId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -31,6 +33,25 @@ pub enum InsideQuestion {
         /// The token that is asked about after the last position of the text.
         target: TokenId,
     },
+
+    /// Which rows of the embedding matrix are nearest to a sum of some.
+    Neighbours {
+        /// At least one token of the vocabulary, each with its factor.
+        terms: Vec<(TokenId, f32)>,
+        /// How many.
+        n: usize,
+    },
+    /// Where the rows of these tokens lie on a plane; each of them once.
+    EmbeddingMap { ids: Vec<TokenId> },
+    /// How the heads of a layer turn with the position.
+    Rotation { layer: usize },
+}
+
+impl InsideQuestion {
+    /// Whether it is answered without a pass, in milliseconds: it neither ends other work nor is ended by it.
+    pub fn is_short(&self) -> bool {
+        matches!(self, Self::Neighbours { .. } | Self::EmbeddingMap { .. } | Self::Rotation { .. })
+    }
 }
 
 /// The answer.
@@ -38,6 +59,10 @@ pub enum InsideQuestion {
 pub enum InsideAnswer {
     Look(Arc<Activations>),
     Lens(Arc<Lens>),
+
+    Neighbours(Arc<Neighbours>),
+    EmbeddingMap(Arc<EmbeddingMap>),
+    Rotation(Arc<Rotation>),
 }
 
 /// Answers; asks `cancelled` as often as between two layers.
@@ -50,6 +75,16 @@ pub fn answer_inside(
         InsideQuestion::Look { ids, edits } => InsideAnswer::Look(Arc::new(look(model, ids, edits, cancelled)?)),
         InsideQuestion::Lens { of, positions, target } => {
             InsideAnswer::Lens(Arc::new(lens(model, &of, positions, target, cancelled)?))
+        }
+
+        InsideQuestion::Neighbours { terms, n } => {
+            InsideAnswer::Neighbours(Arc::new(embeddings::neighbours(model, terms, n)?))
+        }
+        InsideQuestion::EmbeddingMap { ids } => {
+            InsideAnswer::EmbeddingMap(Arc::new(embeddings::embedding_map(model, &ids)?))
+        }
+        InsideQuestion::Rotation { layer } => {
+            InsideAnswer::Rotation(Arc::new(Rotation { layer, angles: model.rotation(layer).to_vec() }))
         }
     })
 }

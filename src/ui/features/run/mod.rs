@@ -5,6 +5,7 @@ mod charts;
 mod draw_strip;
 mod kv_cache;
 mod kv_strip;
+mod softmax;
 mod step;
 mod text;
 mod text_header;

@@ -1,6 +1,6 @@
 //! The shown step: its title, its token, and the candidates as a list or a plot.
 
-use super::{candidate_list, charts};
+use super::{candidate_list, charts, softmax};
 use crate::app::{Action, Chart, DistributionView, Fed, LoopStage, Scale, ScreenAction, StepView, WhatIfMissing};
 use crate::trace::Draw;
 use crate::ui::anchors;
@@ -121,6 +121,10 @@ pub fn candidates_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
     match view.chart {
         Chart::Bars => charts::bars_ui(ui, &view.distribution, view.scale),
         Chart::Cumulative => charts::cumulative_ui(ui, &view.distribution, view.scale),
+        // What is searched for is one of many rows of the list.
+        _ if view.distribution.stage == LoopStage::Softmax && view.query.trim().is_empty() => {
+            softmax::softmax_ui(ui, view)
+        }
         _ => candidate_list::candidate_list_ui(ui, view, out),
     }
 }
