@@ -4,13 +4,13 @@
 //! processor does for it: taking in news, layout, and triangles for the graphics card. Then how long a what-if takes
 //! with all five samplers, and how many frames a window draws that nobody touches.
 //!
-//! At last a session of 2,000 steps in all over 50 branches, behind five samplers: frames, memory and file.
+//! Then the picture of attention over those 500 tokens. At last a session of 2,000 steps in all over 50 branches, behind five samplers: frames, memory and file.
 
 use egui::{Context, Event, FullOutput, Pos2, RawInput, Rect, ViewportId, pos2, vec2};
 use std::time::{Duration, Instant};
 use tokenscope::app::{
-    Action, Activity, Chart, CompareWith, Cursor, ExploreAction, LoopStage, RunAction, SamplersAction, Scale,
-    ScreenAction, SettingsAction, ThemeChoice,
+    Action, Activity, Chart, CompareWith, Cursor, ExploreAction, InsideAction, LoopStage, RunAction, SamplersAction,
+    Scale, ScreenAction, SettingsAction, ThemeChoice,
 };
 use tokenscope::engine::{HEAD_LEN, LoadRequest, ModelSource};
 use tokenscope::model::{DTypeChoice, DeviceChoice, ToyConfig};
@@ -22,6 +22,7 @@ const N_STEPS: usize = 500;
 const N_FRAMES: usize = 300;
 const N_ROUNDS: usize = 5;
 const FRAME_BAR_MS: f64 = 4.0;
+const INSIDE_BAR_MS: f64 = 8.0;
 const WHAT_IF_BAR_MS: f64 = 16.0;
 
 fn main() {
@@ -58,6 +59,7 @@ fn main() {
     println!("{:<44}{median:>12.2}{p99:>12.2}  {}", "all", verdict(p99, FRAME_BAR_MS));
     bench.measure_what_if();
     bench.count_idle_frames();
+    bench.measure_attention();
     drop(bench);
     measure_laboratory();
 }
@@ -281,6 +283,22 @@ impl Bench {
             let (median, p99) = quantiles(times.collect());
             println!("{name:<44}{median:>12.2}{p99:>12.2}  {}", verdict(median, WHAT_IF_BAR_MS));
         }
+    }
+
+    /// The picture of attention while the mouse moves over it, and while head after head is chosen.
+    fn measure_attention(&mut self) {
+        self.act(Action::Run(RunAction::GoTo(Cursor::END)));
+        self.act(Action::Screen(ScreenAction::SetChart(Chart::Attention)));
+        self.wait("the heads are measured", |shell| {
+            shell.state().inside.heads.as_ref().is_some_and(|heads| heads.answer.is_some())
+        });
+        let mut all = self.measure("Attention, the mouse moves", |_, n| vec![mouse(n)]);
+        all.extend(self.measure("Attention, from head to head", |bench, n| {
+            bench.act(Action::Inside(InsideAction::ChooseHead { layer: n % 24, head: n % 2 }));
+            Vec::new()
+        }));
+        let (median, p99) = quantiles(all);
+        println!("{:<44}{median:>12.2}{p99:>12.2}  {}", "attention", verdict(p99, INSIDE_BAR_MS));
     }
 
     fn count_idle_frames(&mut self) {

@@ -7,6 +7,7 @@
 //!  signals    the system's wish that the program ends                   L0
 //!  sampling   logits → token     text   strings ↔ tokens                L1
 //!  model      tokens → logits (candle)                                  L1
+//!  inspect    what is measured on the records of a pass                L1
 //!  recording  sessions as files    export  JSON, CSV, HTML             L2
 //!  engine     runs sessions on threads, loads models                    L3
 //!  app        what is shown and what a click means, without pixels      L4
@@ -22,6 +23,7 @@ pub mod cli;
 pub mod engine;
 pub mod export;
 mod files;
+pub mod inspect;
 pub mod message;
 pub mod model;
 pub mod recording;

@@ -18,8 +18,8 @@ pub(crate) use self::core::{
     decade, round_step, stage_of,
 };
 pub use self::core::{
-    Chart, Cursor, DistributionView, EXAMPLES, Export, LoopStage, Part, Room, RunState, Scale, Section, TextStyle,
-    TextView, Tint,
+    Chart, Cursor, DistributionView, EXAMPLES, Export, LoopStage, MapZoom, Part, Room, RunState, Scale, Section,
+    TextStyle, TextView, Tint,
 };
 pub use crate::engine::Activity;
 pub use action::Action;
@@ -31,9 +31,11 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
+pub use features::inside::{AttentionAction, InsideAction, MapAction, WorkedNumber};
 pub(crate) use features::inside::{
-    EmbeddingsAction, EmbeddingsPart, EmbeddingsView, InsideAction, InsidePass, InsideView, LookView, MergesView,
-    Turning,
+    AttributionChoice, AttributionView, EmbeddingsAction, EmbeddingsPart, EmbeddingsView, InsidePass, InsideView,
+    InterventionAction, InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView, PatchAction,
+    PatchingView, Turning,
 };
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};

@@ -10,11 +10,13 @@ use crate::engine::{
     Command, Event, LoadProgress, LoadRequest, Loaded, LoadedModel, ModelSource, Pace, Question, RunError, RunId,
     answer,
 };
+use crate::inspect::{HeadChoice, HeadMeasure};
 use crate::message::Tell;
 use crate::model::{ToyConfig, ToyModel};
 use crate::sampling::{SamplerSettings, Stage, StageKind};
 use crate::trace::{
-    BranchId, DEFAULT_MAX_NEW_TOKENS, Draw, ModelCard, ModelIdentity, Overflow, StopReason, first_seen,
+    BranchId, Change, DEFAULT_MAX_NEW_TOKENS, Draw, Edit, ModelCard, ModelIdentity, Overflow, Part, PatchSite,
+    PatchedPlace, Positions, StopReason, first_seen,
 };
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -283,6 +285,23 @@ fn some_presenting() -> impl Strategy<Value = PresentAction> {
     ]
 }
 
+fn some_attention() -> impl Strategy<Value = AttentionAction> {
+    prop_oneof![
+        (0usize..3).prop_map(|n| AttentionAction::Show(HeadChoice::iter().nth(n).unwrap())),
+        (0usize..6).prop_map(|n| AttentionAction::RankBy(HeadMeasure::iter().nth(n).unwrap())),
+    ]
+}
+
+fn some_map() -> impl Strategy<Value = MapAction> {
+    prop_oneof![
+        (0usize..4).prop_map(|n| MapAction::Zoom(MapZoom::iter().nth(n).unwrap())),
+        Just(MapAction::Out),
+        (0usize..4).prop_map(|n| MapAction::WorkOut(WorkedNumber::iter().nth(n).unwrap())),
+        (0usize..40).prop_map(MapAction::ChooseKey),
+        (0usize..40).prop_map(MapAction::ChooseDim),
+    ]
+}
+
 fn some_embeddings() -> impl Strategy<Value = EmbeddingsAction> {
     prop_oneof![
         3 => (0usize..3).prop_map(|n| EmbeddingsAction::Show(EmbeddingsPart::iter().nth(n).unwrap())),
@@ -322,8 +341,14 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0usize..6).prop_map(|value| Action::Inside(InsideAction::ShowMerges(value))),
         2 => (0usize..Chart::iter().count()).prop_map(|n| Action::Screen(ScreenAction::SetChart(Chart::iter().nth(n).unwrap()))),
         2 => Just(Action::Inside(InsideAction::Look)),
+        2 => (0usize..4, 0usize..3, 0usize..9).prop_map(|(n, layer, place)| Action::Inside(InsideAction::Intervene(some_intervention(n, layer, place)))),
+        1 => prop::option::of(0u32..4096).prop_map(|token| Action::Inside(InsideAction::Attribute(AttributionChoice { token, against: Some(7) }))),
+        2 => (0usize..9, 0u32..4096).prop_map(|(position, id)| Action::Inside(InsideAction::Patch(PatchAction::Swap(position, id)))),
+        1 => (0usize..3, 0usize..9).prop_map(|(layer, column)| Action::Inside(InsideAction::Patch(PatchAction::Show(PatchedPlace { site: PatchSite::Heads, layer, column })))),
         1 => prop::option::of(0usize..40).prop_map(|position| Action::Inside(InsideAction::ChoosePosition(position))),
         1 => (0usize..3, 0usize..3).prop_map(|(layer, head)| Action::Inside(InsideAction::ChooseHead { layer, head })),
+        1 => some_attention().prop_map(|action| Action::Inside(InsideAction::Attention(action))),
+        2 => some_map().prop_map(|action| Action::Inside(InsideAction::Map(action))),
         2 => some_embeddings().prop_map(|action| Action::Inside(InsideAction::Embeddings(action))),
         1 => Just(Action::Screen(ScreenAction::ToggleSection(Section::KvCache))),
         1 => (0usize..3).prop_map(|idx| Action::Models(ModelsAction::Load([
@@ -360,6 +385,16 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => Just(Action::Models(ModelsAction::RestartEngine)),
         1 => Just(Action::Screen(ScreenAction::DismissNotice)),
     ]
+}
+
+fn some_intervention(n: usize, layer: usize, place: usize) -> InterventionAction {
+    let edit = Edit { part: Part::Mlp { layer: layer % 2 }, positions: Positions::All, change: Change::Scale(0.5) };
+    match n {
+        0 => InterventionAction::Add(edit),
+        1 => InterventionAction::Set(place, edit),
+        2 => InterventionAction::Remove(place),
+        _ => InterventionAction::AddDirection { layer, from: place, to: 2 * place },
+    }
 }
 
 fn some_op() -> impl Strategy<Value = Op> {

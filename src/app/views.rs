@@ -36,7 +36,7 @@ pub(crate) struct Views<'a> {
     pub present: Option<PresentView<'a>>,
     pub models: ModelsView<'a>,
     pub settings: SettingsView<'a>,
-    /// The sections of the inspector, if it is open.
+    /// The sections of the inspector, if it is open and has any.
     pub inspector: Option<Vec<SectionView>>,
     pub help: bool,
     pub engine_dead: bool,
@@ -63,9 +63,11 @@ impl<'a> Views<'a> {
             is_open: core.view.open_sections.contains(&section),
             lock: lock(Control::of_section(section)),
         };
+        // Where a lesson hides all of it, the pictures have its room.
+        let has_any = |sections: &Vec<SectionView>| sections.iter().any(|section| section.lock != Lock::Hidden);
         let taking = state.lessons.taking.as_ref().filter(|_| state.lessons.open);
         let is_in_scene = taking.is_some_and(|taking| taking.current().predict.is_some());
-        let lessons = LessonsView::of(&state.lessons, core, state.predict.given_at.is_some());
+        let lessons = LessonsView::of(&state.lessons, core, state.inside.shown(core), state.predict.given_at.is_some());
         let n_lessons = state.lessons.shelf.iter().filter(|(_, lesson)| lesson.is_ok()).count();
         Self {
             prompt: PromptView::of(core, lock(Control::Prompt), lock(Control::Examples)),
@@ -80,7 +82,7 @@ impl<'a> Views<'a> {
             present: PresentView::of(state, lessons.values),
             models: ModelsView::of(&state.models, core, lock(Control::Model)),
             settings: SettingsView::of(&state.settings, core, n_lessons, state.lessons.problems().collect()),
-            inspector: core.view.inspector.then(|| Section::iter().map(section).collect()),
+            inspector: core.view.inspector.then(|| Section::iter().map(section).collect()).filter(has_any),
             help: core.view.help,
             engine_dead: core.engine_dead,
             report: core.report.as_ref(),

@@ -1,5 +1,6 @@
 //! The command line as data.
 
+mod inside;
 mod samplers;
 
 use super::in_words;
@@ -10,6 +11,7 @@ use crate::message::{Language, Tell as _};
 use crate::model::{DTypeChoice, DeviceChoice};
 use crate::trace::{Overflow, TokenId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use inside::{AttributeArgs, Capture, CaptureArgs, LensArgs, PatchArgs};
 use samplers::{SAMPLERS, SamplerArgs};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -58,6 +60,12 @@ pub enum TerminalCommand {
     Trace(TraceArgs, LoadRequest),
     /// Measure how fast this machine is.
     Bench(BenchArgs, LoadRequest),
+    /// Print what the model would say in each layer.
+    Lens(LensArgs, LoadRequest),
+    /// Print what each part of the model added to a logit.
+    Attribute(AttributeArgs, LoadRequest),
+    /// Print what of one run brings its answer back in another.
+    Patch(PatchArgs, LoadRequest),
     /// Print a saved session.
     Show(ShowArgs),
     /// Look through lessons.
@@ -85,6 +93,10 @@ pub(super) enum Refusal {
     Link(LinkError),
     #[error("--prompt is for the window: give the prompt after `trace`, or leave out the subcommand")]
     PromptTwice,
+    #[error(
+        "--capture adds to the JSON: leave out --format, or name a file for it by --capture-file, which takes any form"
+    )]
+    CaptureNowhere,
     #[error("--force {0}: this step is given twice, and takes one token")]
     ForcedTwice(usize),
     #[error("--force {0}: there is no such step, since they count from 0 and --max-new-tokens is {1}")]
@@ -127,6 +139,12 @@ enum Sub {
     Trace(TraceArgs),
     /// Measure how fast the model runs on this machine
     Bench(BenchArgs),
+    /// Print what the model would say after each layer, as the logit lens reads it
+    Lens(LensArgs),
+    /// Print what the embedding, each head and each MLP adds to the logit of a token
+    Attribute(AttributeArgs),
+    /// Put what the model computes for one text into its pass over another, place by place
+    Patch(PatchArgs),
     /// Print a session that was saved, without its model
     Show(ShowArgs),
     /// Look through lessons
@@ -210,6 +228,9 @@ pub struct TraceArgs {
     /// The form of the output
     #[arg(long, value_enum, default_value = "json")]
     pub format: Format,
+    /// What the model computes inside.
+    #[command(flatten)]
+    pub capturing: CaptureArgs,
     /// The samplers.
     #[command(flatten)]
     pub sampler: SamplerArgs,
@@ -314,9 +335,16 @@ pub(super) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Start, R
         Some(Sub::Show(_)) if of_model => Err(Refusal::NoModelNeeded),
         Some(Sub::Trace(args)) => {
             check_forced(&args)?;
+            let CaptureArgs { capture, capture_file, .. } = &args.capturing;
+            if !capture.is_empty() && capture_file.is_none() && args.format != Format::Json {
+                return Err(Refusal::CaptureNowhere);
+            }
             Ok(Start::Command(TerminalCommand::Trace(args, request)))
         }
         Some(Sub::Lessons(LessonsSub::Check { path })) => Ok(Start::Command(TerminalCommand::CheckLessons(path))),
+        Some(Sub::Lens(args)) => Ok(Start::Command(TerminalCommand::Lens(args, request))),
+        Some(Sub::Attribute(args)) => Ok(Start::Command(TerminalCommand::Attribute(args, request))),
+        Some(Sub::Patch(args)) => Ok(Start::Command(TerminalCommand::Patch(args, request))),
         Some(Sub::Show(args)) => Ok(Start::Command(TerminalCommand::Show(args))),
         Some(Sub::Bench(args)) => Ok(Start::Command(TerminalCommand::Bench(args, request))),
     }
@@ -473,6 +501,12 @@ mod tests {
             (&["trace", "a", "--beams", "2", "--stages", "top_k=3"], "--stages"),
             (&["trace", "a", "--rollouts", "2", "--top", "3"], "--top"),
             (&["trace", "a", "--force", "3=1", "--force", "3=2"], "--force 3: this step is given twice"),
+            (&["trace", "a", "--capture", "lens", "--format", "csv"], "--capture-file"),
+            (&["trace", "a", "--capture", "lens", "--beams", "2"], "--beams"),
+            (&["trace", "a", "--layers", "2"], "--capture"),
+            (&["trace", "a", "--capture", "nothing"], "attention, residual, lens, attribution"),
+            (&["patch", "a"], "<CORRUPTED>"),
+            (&["patch", "a", "b", "--site", "logits"], "residual, attention, mlp, heads"),
             (&["trace", "a", "--force", "64=1"], "--force 64: there is no such step"),
             (&["bench", "--device", "tpu"], "--device"),
             (&["--dtype", "f64"], "--dtype"),

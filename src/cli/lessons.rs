@@ -175,7 +175,7 @@ impl Learner {
                 }
             }
             if let Some(check) = &scene.check {
-                if scene.predict.is_none() && check.holds(&self.state) {
+                if scene.predict.is_none() && check.holds(&self.state, &self.state.inside.shown(&self.state)) {
                     wrong("the check holds before the learner has done anything");
                 }
                 self.act(LessonAction::ShowMe);
@@ -237,7 +237,8 @@ impl Learner {
             let idle = state.current_run().is_none_or(|run| run.activity() == Activity::Idle);
             let answered =
                 !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
-            let ready = state.model.loaded.is_some() && state.job.is_none() && state.prompt.is_tokenized();
+            let looked = !state.inside.awaits_effect();
+            let ready = state.model.loaded.is_some() && looked && state.job.is_none() && state.prompt.is_tokenized();
             let judged = state.predict.step(state).is_none() || state.predict.answer.is_some();
             if set_up && idle && answered && judged && ready && last_news.elapsed() > QUIET {
                 return true;

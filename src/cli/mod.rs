@@ -5,6 +5,8 @@
 
 mod args;
 mod bench;
+mod capture;
+mod inside;
 mod lessons;
 mod loading;
 mod printable;
@@ -57,6 +59,8 @@ enum CliError {
     Lesson { path: std::path::PathBuf, reason: String },
     #[error("--branch {id}: this session has no such branch; it has {there}")]
     NoSuchBranch { id: u32, there: String },
+    #[error("--{what} {given}: there is none of this number, since they count from 0 and the last is {last}")]
+    NoSuchPart { what: &'static str, given: usize, last: usize },
     #[error("ended by signal {signal} after {n_steps} steps: run it again for the rest")]
     Ended { signal: i32, n_steps: usize },
     #[error("the output could not be written ({0}): check the place that it goes to")]
@@ -77,6 +81,7 @@ impl CliError {
     fn status(&self) -> u8 {
         match self {
             Self::Setting(_)
+            | Self::NoSuchPart { .. }
             | Self::Run(RunError::Sampling(
                 SamplingError::Constraint { .. } | SamplingError::NoSuchToken { .. } | SamplingError::Setting { .. },
             )) => MISUSED,
@@ -119,6 +124,9 @@ pub fn run(command: TerminalCommand, started: Instant) -> ExitCode {
     let result = match command {
         TerminalCommand::Trace(args, request) => trace::run(&args, &request),
         TerminalCommand::CheckLessons(path) => lessons::check(path.as_deref()),
+        TerminalCommand::Lens(args, request) => inside::lens::run(&args, &request),
+        TerminalCommand::Attribute(args, request) => inside::attribute::run(&args, &request),
+        TerminalCommand::Patch(args, request) => inside::patch::run(&args, &request),
         TerminalCommand::Show(args) => show::run(&args),
         TerminalCommand::Bench(args, request) => bench::run(&args, &request, started),
     };

@@ -1,6 +1,7 @@
 //! `tokenscope trace`: one generation, step by step, printed as it goes.
 
 use super::args::{Format, TraceArgs};
+use super::capture::Capturing;
 use super::loading::{ProgressLine, load_with_progress};
 use super::printable::output;
 use super::saving::Saving;
@@ -10,8 +11,8 @@ use crate::export::{End, Head, Printer, csv, json, stop_reason, table};
 use crate::sampling::{Detail, Guide, SamplerSettings, SamplingError};
 use crate::signals::Ending;
 use crate::text::text_of;
-use crate::trace::{Outcome, StepRecord, StopReason};
-use std::io::{IsTerminal as _, Write as _};
+use crate::trace::{Outcome, StepRecord, StopReason, TokenId};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -28,11 +29,11 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         let record = engine::score(&*model, &prompt_pieces)?;
         return score::print(&record, &public.card, &public.vocabulary, args.format);
     }
-    let limits =
-        Limits { max_new_tokens: args.max_new_tokens, eos_ids: public.eos_ids.clone(), overflow: args.overflow.into() };
+    let limits = limits(args, &public.eos_ids);
     let mut session = Session::begin(&*model, &prompt_pieces, limits)?.guided(Guide::new(trie)).timed_by(Instant::now);
     let (n_top, keep) = detail(args);
     check_ids(args, &settings, public.card.vocab_size)?;
+    let mut capturing = Capturing::of(&args.capturing, &*model, &prompt_pieces)?;
     // What was begun so far leaves nothing behind: until here a signal ends the program at once.
     let ending = Ending::awaited();
     let mut make = |n_made: usize| -> Result<Option<StepRecord>, RunError> {
@@ -68,21 +69,18 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     };
     let mut printer = printer(args.format);
     // On a terminal every step is shown when it is there.
-    let live = std::io::stdout().is_terminal();
+    let live = io::stdout().is_terminal();
     let mut out = output(args.format);
     let mut line = ProgressLine::beside_output();
-    // Nobody may read any more; what is saved is made to its end all the same.
-    let saves = saving.is_some();
-    let heard = |result: std::io::Result<()>| match result {
-        Err(error) if saves && error.kind() == std::io::ErrorKind::BrokenPipe => Ok(false),
-        result => result.map(|()| true),
-    };
+    let saves = saving.is_some() || args.capturing.capture_file.is_some();
+    let heard = |result| is_heard(result, saves);
     let (mut listening, mut chosen) = (true, Vec::new());
     let mut outcome = Outcome::Stop(StopReason::MaxNewTokens);
     let made = (|| -> Result<(), CliError> {
         listening = heard(printer.begin(&mut out, &head))?;
         while let Some(step) = next {
             let step = Arc::new(step);
+            let captured = capturing.step(&*model, &step)?;
             chosen.push(public.vocabulary.piece(step.sampling.chosen_id()));
             outcome = step.outcome;
             let mut so_far = format!("{} tokens", chosen.len());
@@ -92,7 +90,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
                 so_far = format!("{so_far}, so far in {}", saving.place().display());
             }
             if listening {
-                listening = heard(printer.step(&mut out, &head, &step))?;
+                listening = heard(printer.step(&mut out, &head, &step, captured.as_ref()))?;
             }
             if live && listening {
                 listening = heard(out.flush())?;
@@ -121,7 +119,20 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
         let end = End { text: text_of(&chosen), stop_reason: stop_reason(outcome) };
         heard(printer.end(&mut out, &head, &end).and_then(|()| out.flush()))?;
     }
+    capturing.end()?;
     stopped.map_or(Ok(()), Err)
+}
+
+/// Whether somebody reads on; what is saved is made to its end even if nobody does.
+fn is_heard(result: io::Result<()>, saves: bool) -> io::Result<bool> {
+    match result {
+        Err(error) if saves && error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        result => result.map(|()| true),
+    }
+}
+
+fn limits(args: &TraceArgs, eos_ids: &[TokenId]) -> Limits {
+    Limits { max_new_tokens: args.max_new_tokens, eos_ids: eos_ids.to_vec(), overflow: args.overflow.into() }
 }
 
 /// Whether the model has every token that is forced or biased.

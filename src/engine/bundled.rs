@@ -1,7 +1,7 @@
 //! The models inside the program.
 
 use super::ModelSource;
-use super::folder::{ModelFiles, eos_ids};
+use super::folder::{ModelFiles, PrefixSpace, eos_ids};
 use crate::model::WeightSource;
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn files(id: &str, config: &str, weights: &'static [u8]) -> ModelFiles {
         id: id.to_owned(),
         config_json: config.to_owned(),
         tokenizer_json: TOKENIZER.to_vec(),
-        add_prefix_space: None,
+        prefix_space: PrefixSpace::default(),
         weights: WeightSource::Embedded { bytes: weights, name: "the bundled weights" },
         eos_ids,
         eos_source,

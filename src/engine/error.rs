@@ -269,6 +269,15 @@ pub enum RunError {
         /// Positions of the window.
         context_length: usize,
     },
+    /// Two texts between which activations are patched are not equally long.
+    PatchLengths {
+        /// Tokens of the text that they are taken from.
+        clean: usize,
+        /// Tokens of the text that they are put into.
+        corrupted: usize,
+    },
+    /// The token that comes back by patching and the one that it is held against are one.
+    PatchAnswers,
     /// The run has ended already.
     Ended,
     Model(ModelError),
@@ -285,6 +294,10 @@ impl Tell for RunError {
                 let excess = n_tokens.saturating_sub(*context_length);
                 msg!("error-prompt-too-long", n = n_tokens, most = context_length, excess = excess)
             }
+            Self::PatchLengths { clean, corrupted } => {
+                msg!("error-patch-lengths", clean = clean, corrupted = corrupted)
+            }
+            Self::PatchAnswers => msg!("error-patch-answers"),
             Self::Ended => msg!("error-run-ended"),
             Self::Model(error) => error.message(),
             Self::Sampling(error) => error.message(),

@@ -6,6 +6,7 @@ use super::LoadError;
 use crate::files::{self, ReadError};
 use crate::message::{Message, msg, quoted};
 use crate::model::{ModelError, WeightSource, check_config};
+use crate::text::Tokenizer;
 use crate::trace::{EosSource, TokenId};
 use serde::Deserialize;
 use serde_json::Value;
@@ -38,8 +39,8 @@ pub struct ModelFiles {
     pub config_json: String,
     /// The bytes of tokenizer.json.
     pub tokenizer_json: Vec<u8>,
-    /// Whether tokenizer_config.json wants a space before every text, where it says.
-    pub add_prefix_space: Option<bool>,
+    /// What tokenizer_config.json says of the space before a text.
+    pub prefix_space: PrefixSpace,
     /// Where the weights are.
     pub weights: WeightSource,
     /// Tokens that end a text; may be empty.
@@ -61,10 +62,10 @@ impl ModelFiles {
         let weights = WeightSource::Files(find_weights(folder).map_err(if_it_can_be_run)?);
         let tokenizer_json =
             read(folder, TOKENIZER, MAX_TOKENIZER_BYTES)?.ok_or_else(|| if_it_can_be_run(missing_tokenizer(folder)))?;
-        let add_prefix_space = add_prefix_space(folder)?;
+        let prefix_space = PrefixSpace::of(folder)?;
         // Without a separator at its end, where the name would stand.
         let id = folder.components().collect::<PathBuf>().display().to_string();
-        Ok(Self { id, config_json, tokenizer_json, add_prefix_space, weights, eos_ids, eos_source })
+        Ok(Self { id, config_json, tokenizer_json, prefix_space, weights, eos_ids, eos_source })
     }
 }
 
@@ -112,12 +113,36 @@ pub(super) fn eos_ids(
     Ok(found)
 }
 
-/// The setting of tokenizer_config.json by which transformers changes what tokenizer.json says.
-fn add_prefix_space(folder: &Path) -> Result<Option<bool>, LoadError> {
-    let Some(text) = read_text(folder, TOKENIZER_CONFIG, MAX_TOKENIZER_CONFIG_BYTES)? else { return Ok(None) };
-    let settings: Result<Value, _> = serde_json::from_str(&text);
-    let settings = settings.map_err(|error| broken(folder, TOKENIZER_CONFIG, Message::verbatim(error)))?;
-    Ok(settings["add_prefix_space"].as_bool())
+/// The settings of tokenizer_config.json by which transformers changes what tokenizer.json says, where they are there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PrefixSpace {
+    /// Whether a space goes before every text.
+    pub add_prefix_space: Option<bool>,
+    /// Whether one goes after every special token as well. For other classes than Llama's, transformers takes
+    /// tokenizer.json as it is (`TokenizersBackend.convert_to_native_format` and `_get_prepend_scheme` in its 5.23).
+    pub legacy: Option<bool>,
+}
+
+impl PrefixSpace {
+    fn of(folder: &Path) -> Result<Self, LoadError> {
+        let text = read_text(folder, TOKENIZER_CONFIG, MAX_TOKENIZER_CONFIG_BYTES)?;
+        let settings: Result<Value, _> = text.map_or(Ok(Value::Null), |text| serde_json::from_str(&text));
+        let settings = settings.map_err(|error| broken(folder, TOKENIZER_CONFIG, Message::verbatim(error)))?;
+        let is_llama = matches!(settings["tokenizer_class"].as_str(), Some("LlamaTokenizer" | "LlamaTokenizerFast"));
+        Ok(Self {
+            add_prefix_space: settings["add_prefix_space"].as_bool(),
+            legacy: settings["legacy"].as_bool().filter(|_| is_llama),
+        })
+    }
+
+    /// Which setting is not followed, as the tokenizer's own file says otherwise.
+    pub(super) fn neglected(self, tokenizer: &Tokenizer) -> Option<Message> {
+        let before = tokenizer.puts_space_before();
+        let add = self.add_prefix_space.filter(|wanted| *wanted != before);
+        let legacy = self.legacy.filter(|wanted| before && *wanted != tokenizer.puts_space_after_special());
+        add.map(|wanted| msg!("load-prefix-space", wanted = wanted.to_string()))
+            .or_else(|| legacy.map(|wanted| msg!("load-legacy", wanted = wanted.to_string())))
+    }
 }
 
 /// The safetensors files of a model, in order of name.

@@ -117,8 +117,7 @@ fn assemble(
 ) -> Result<Loaded, LoadFailure> {
     let vocab_size = model.card().vocab_size;
     let tokenizer = Tokenizer::from_bytes(&files.tokenizer_json, vocab_size)?;
-    let wanted = files.add_prefix_space.filter(|wanted| *wanted != tokenizer.puts_space_before());
-    let neglected = wanted.map(|wanted| msg!("load-prefix-space", wanted = wanted.to_string()));
+    let neglected = files.prefix_space.neglected(&tokenizer);
     // An id that the model cannot produce, left over in its files from a larger vocabulary, ends no text.
     let eos_ids: Vec<_> = files.eos_ids.iter().copied().filter(|id| (*id as usize) < vocab_size).collect();
     let eos_source = if eos_ids.is_empty() { EosSource::Nowhere } else { files.eos_source };
@@ -162,6 +161,20 @@ mod tests {
         assert_eq!(neglected("{}").unwrap(), None);
         let told = neglected(r#"{"add_prefix_space": true}"#).unwrap();
         assert_eq!(told, Some(msg!("load-prefix-space", wanted = "true")));
+        // A Llama tokenizer puts its space before each piece between special tokens, or before the first piece alone.
+        let tokenizer = String::from_utf8(bundled_draft().tokenizer_json).unwrap();
+        let mut tokenizer: serde_json::Value = serde_json::from_str(&tokenizer).unwrap();
+        for (scheme, legacy, is_told) in
+            [("always", true, false), ("always", false, true), ("first", true, true), ("first", false, false)]
+        {
+            tokenizer["pre_tokenizer"] =
+                serde_json::json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": false});
+            std::fs::write(path("tokenizer.json"), tokenizer.to_string()).unwrap();
+            let settings = |class: &str| format!("{{\"legacy\": {legacy}, \"tokenizer_class\": \"{class}\"}}");
+            let told = is_told.then(|| msg!("load-legacy", wanted = legacy.to_string()));
+            assert_eq!(neglected(&settings("LlamaTokenizer")).unwrap(), told, "{scheme} {legacy}");
+            assert_eq!(neglected(&settings("PreTrainedTokenizerFast")).unwrap(), None);
+        }
         assert!(neglected("{").unwrap_err().to_string().contains("tokenizer_config.json is broken"));
     }
 

@@ -25,8 +25,11 @@ pub use core::HEAD_LEN;
 pub use error::LoadError;
 pub(crate) use error::{LoadFailure, RunError};
 pub use folder::ModelFiles;
-pub(crate) use jobs::{InsideAnswer, InsideQuestion, RollOut, roll_out};
-pub use jobs::{SearchBeams, search_beams};
+pub use jobs::{
+    InsideAnswer, InsideQuestion, Patch, SearchBeams, answer_inside, attribute, lens, look, most_probable, patch,
+    search_beams,
+};
+pub(crate) use jobs::{RollOut, roll_out};
 pub(crate) use keeper::{Keep, KeeperHandle, Kept};
 pub use load::{Loaded, load};
 #[cfg(test)]

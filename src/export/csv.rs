@@ -1,5 +1,6 @@
 //! The trace as CSV (RFC 4180): one row per candidate and step.
 
+use super::capture::Captured;
 use super::json::text_in;
 use super::{End, Head, PrintedCandidates, Printer, hex};
 use crate::trace::{Phase, StepRecord};
@@ -17,7 +18,13 @@ impl Printer for CsvPrinter {
         Ok(())
     }
 
-    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> io::Result<()> {
+    fn step(
+        &mut self,
+        out: &mut dyn Write,
+        head: &Head<'_>,
+        step: &StepRecord,
+        _captured: Option<&Captured>,
+    ) -> io::Result<()> {
         let sampling = &step.sampling;
         let chosen_id = sampling.chosen_id();
         let phase = match step.forward.phase {

@@ -3,6 +3,7 @@
 //! The header and every step stand on a line of their own, and a step is written when it is there, so that a trace of
 //! any length needs the memory of one step. Numbers are printed so that they read back as the same f64.
 
+use super::capture::Captured;
 use super::{End, Head, PrintedCandidates, Printer, grouped, hex};
 use crate::sampling::SamplerSettings;
 use crate::trace::{self, Draw, ModelCard, Phase, StageRecord, StepRecord, TokenId, Vocabulary};
@@ -32,10 +33,16 @@ impl Printer for JsonPrinter {
         Ok(())
     }
 
-    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> io::Result<()> {
+    fn step(
+        &mut self,
+        out: &mut dyn Write,
+        head: &Head<'_>,
+        step: &StepRecord,
+        captured: Option<&Captured>,
+    ) -> io::Result<()> {
         out.write_all(if self.n_steps == 0 { b"\n" } else { b",\n" })?;
         self.n_steps += 1;
-        serde_json::to_writer(out, &step_dto(head, step))?;
+        serde_json::to_writer(out, &StepJson { capture: captured, ..step_dto(head, step) })?;
         Ok(())
     }
 
@@ -176,6 +183,9 @@ struct StepJson<'a> {
     chosen: Chosen<'a>,
     kv_cache: KvCacheJson,
     timing_ms: TimingJson,
+    /// What the model computed inside, by name; only where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capture: Option<&'a Captured>,
 }
 
 #[derive(Serialize)]
@@ -298,6 +308,7 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> StepJson<'a> {
             forgotten: (kv.forgotten > 0).then_some(kv.forgotten),
         },
         timing_ms: TimingJson { forward: forward.total_secs * 1e3, sample: sample_secs * 1e3 },
+        capture: None,
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! It computes no probability: it writes what is in the records.
 
+pub(crate) mod capture;
 pub(crate) mod csv;
 pub(crate) mod json;
 mod link;
@@ -21,6 +22,7 @@ use crate::trace::{
     Candidate, CandidateOutcome, ModelCard, Outcome, Overflow, Piece, SamplingRecord, StepRecord, StopReason, Tail,
     TokenId, Vocabulary,
 };
+use capture::Captured;
 use std::io::{self, Write};
 
 /// What is known before the first step.
@@ -59,8 +61,14 @@ pub struct End {
 pub trait Printer {
     /// What comes before the steps.
     fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> io::Result<()>;
-    /// One step.
-    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> io::Result<()>;
+    /// One step, and what was captured inside the model for it, where the form has a place for that.
+    fn step(
+        &mut self,
+        out: &mut dyn Write,
+        head: &Head<'_>,
+        step: &StepRecord,
+        captured: Option<&Captured>,
+    ) -> io::Result<()>;
     /// What comes after them.
     fn end(&mut self, out: &mut dyn Write, head: &Head<'_>, end: &End) -> io::Result<()>;
 }

@@ -58,7 +58,7 @@ pub fn print(out: &mut dyn Write, printer: &mut dyn Printer, recording: &Recordi
     };
     printer.begin(out, &head)?;
     for step in trace.steps() {
-        printer.step(out, &head, step)?;
+        printer.step(out, &head, step, None)?;
     }
     let bytes = trace.steps().iter().map(|step| step.sampling.chosen_id());
     let bytes = bytes.filter(|id| !head.vocabulary.is_special(*id)).flat_map(|id| head.vocabulary.bytes(id).to_vec());

@@ -1,5 +1,6 @@
 //! The trace for reading on a terminal.
 
+use super::capture::Captured;
 use super::json::Model;
 use super::{End, Head, PrintedCandidates, Printer, grouped};
 use crate::message::Message;
@@ -33,7 +34,13 @@ impl Printer for TablePrinter {
         Ok(())
     }
 
-    fn step(&mut self, out: &mut dyn Write, head: &Head<'_>, step: &StepRecord) -> io::Result<()> {
+    fn step(
+        &mut self,
+        out: &mut dyn Write,
+        head: &Head<'_>,
+        step: &StepRecord,
+        _captured: Option<&Captured>,
+    ) -> io::Result<()> {
         self.n_steps += 1;
         let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
         let phase = match forward.phase {

@@ -6,6 +6,7 @@ mod kernels;
 mod loops;
 mod numbers;
 mod parallel;
+mod readout;
 mod rope;
 mod tensor;
 mod weights;
@@ -17,8 +18,8 @@ use super::families::Checkpoint;
 use super::probe::Probe;
 use super::source::safetensors::Weights;
 use super::spec::{HeadSpec, ModelSpec};
-use super::{LanguageModel, LogitRows, Sequence, stacked};
-use crate::trace::{ModelCard, TokenId};
+use super::{LanguageModel, LogitRows, Sequence, check_ids, stacked};
+use crate::trace::{Architecture, ModelCard, TokenId};
 use candle_core::{DType, Device, Tensor};
 use rope::Rope;
 use std::ops::Range;
@@ -162,6 +163,15 @@ impl LanguageModel for Transformer {
         Ok(LogitRows { data, vocab_size: self.spec.vocab })
     }
 
+    fn head_outputs(&self, layer: usize, z: &[f32]) -> Result<Vec<f32>, ModelError> {
+        readout::head_outputs(self, layer, z)
+    }
+
+    fn logit_directions(&self, residual: &[f32], tokens: &[TokenId]) -> Result<Vec<f32>, ModelError> {
+        check_ids(tokens, self.spec.vocab)?;
+        readout::logit_directions(self, residual, tokens)
+    }
+
     fn embeddings(&self, ids: &[TokenId]) -> Result<Vec<f32>, ModelError> {
         embedding::rows(self, ids)
     }
@@ -176,6 +186,10 @@ impl LanguageModel for Transformer {
 
     fn card(&self) -> &ModelCard {
         &self.card
+    }
+
+    fn architecture(&self) -> Architecture {
+        self.spec.architecture()
     }
 
     fn bytes_read(&self) -> u64 {

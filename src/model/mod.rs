@@ -27,7 +27,7 @@ pub use source::WeightSource;
 pub use toy::ToyConfig;
 pub(crate) use toy::ToyModel;
 
-use crate::trace::{ModelCard, TokenId};
+use crate::trace::{Architecture, ModelCard, TokenId};
 use exec::Transformer;
 use source::safetensors::Weights;
 use std::ops::{ControlFlow, Range};
@@ -88,6 +88,14 @@ fn stacked(lens: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
     lens.scan(0, next).collect()
 }
 
+/// Whether a model with so many tokens has these.
+fn check_ids(ids: &[TokenId], vocab_size: usize) -> Result<(), ModelError> {
+    match ids.iter().find(|&&id| id as usize >= vocab_size) {
+        Some(&id) => Err(ModelError::TokenOutOfRange { id, vocab_size }),
+        None => Ok(()),
+    }
+}
+
 /// One sequence of a batch.
 #[derive(Debug)]
 pub struct Sequence<'a> {
@@ -105,9 +113,7 @@ impl Sequence<'_> {
         if self.tokens.is_empty() {
             return Err(ModelError::NothingFed);
         }
-        if let Some(&id) = self.tokens.iter().find(|&&id| id as usize >= vocab_size) {
-            return Err(ModelError::TokenOutOfRange { id, vocab_size });
-        }
+        check_ids(self.tokens, vocab_size)?;
         let n_positions = self.cache.len() + self.tokens.len();
         if n_positions > context_length {
             return Err(ModelError::ContextFull { n_positions, context_length });
@@ -126,6 +132,12 @@ pub trait LanguageModel: Send + Sync {
     fn forward(&self, batch: &mut [Sequence<'_>], probe: &mut dyn Probe) -> Result<Vec<LogitRows>, ModelError>;
     /// The logits of rows of the residual stream, shape (rows, hidden): the final norm and the head.
     fn unembed(&self, residual: &[f32]) -> Result<LogitRows, ModelError>;
+    /// What each head of a layer adds to the residual stream, and after them the bias of attention's output projection
+    /// (zeros where there is none), for one row of `z`, shape (heads × head_dim); shape (heads + 1, hidden).
+    fn head_outputs(&self, layer: usize, z: &[f32]) -> Result<Vec<f32>, ModelError>;
+    /// For each token, the direction whose dot product with a vector is what that vector adds to the token's logit
+    /// while the final norm's scale is held as it is for `residual`, shape (hidden); shape (tokens, hidden).
+    fn logit_directions(&self, residual: &[f32], tokens: &[TokenId]) -> Result<Vec<f32>, ModelError>;
     /// The rows of the embedding matrix for these tokens of the vocabulary; shape (ids, hidden).
     fn embeddings(&self, ids: &[TokenId]) -> Result<Vec<f32>, ModelError>;
     /// The cosine of the angle between a vector of the residual stream and each row of the embedding matrix, 0 where
@@ -136,6 +148,8 @@ pub trait LanguageModel: Send + Sync {
     fn rotation(&self, layer: usize) -> &[f32];
     /// The model's identity and dimensions.
     fn card(&self) -> &ModelCard;
+    /// What it is made of.
+    fn architecture(&self) -> Architecture;
     /// Bytes of the weights that a pass of one token reads: all, but of a matrix that only embeds a single row.
     fn bytes_read(&self) -> u64 {
         self.card().weight_bytes

@@ -3,6 +3,8 @@
 //! The families fill it in, the two executors interpret it. What another family has is one more variant of a part
 //! here, and the compiler asks both executors for it. No files and no tensors.
 
+use crate::trace::Architecture;
+
 /// A decoder-only transformer that can be run: all sizes agree with each other.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ModelSpec {
@@ -15,6 +17,24 @@ pub(super) struct ModelSpec {
     pub(super) blocks: Vec<BlockSpec>,
     pub(super) final_norm: NormSpec,
     pub(super) head: HeadSpec,
+}
+
+impl ModelSpec {
+    /// What is shown of it beside its sizes. The blocks are alike but for their windows.
+    pub(super) fn architecture(&self) -> Architecture {
+        let BlockSpec { norms: Norms::Pre(NormSpec::Rms { eps }), attention, mlp } = &self.blocks[0];
+        Architecture {
+            mlp_size: mlp.inner,
+            activation: mlp.activation.name(),
+            norm_eps: f64::from(*eps),
+            qkv_bias: attention.qkv_bias,
+            out_bias: attention.out_bias,
+            mlp_bias: mlp.bias,
+            qk_norm: attention.qk_norm.is_some(),
+            windows: self.blocks.iter().map(|block| block.attention.window).collect(),
+            tied_head: self.head == HeadSpec::Tied,
+        }
+    }
 }
 
 /// One layer: attention, then an MLP, each added to the residual stream.
@@ -114,6 +134,17 @@ pub(super) enum ActivationFn {
     GeluTanh,
     /// max(x, 0).
     Relu,
+}
+
+impl ActivationFn {
+    /// Its name in the papers.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Silu => "SiLU",
+            Self::Gelu | Self::GeluTanh => "GELU",
+            Self::Relu => "ReLU",
+        }
+    }
 }
 
 /// Where the matrix comes from that makes logits of the residual stream.

@@ -7,8 +7,8 @@
 use super::cache::{CacheShape, KvCache};
 use super::error::ModelError;
 use super::probe::{self, Access, BlockSite, Numbers, Probe, Site};
-use super::{LanguageModel, LogitRows, Sequence, stacked};
-use crate::trace::{ModelCard, TokenId};
+use super::{LanguageModel, LogitRows, Sequence, check_ids, stacked};
+use crate::trace::{Architecture, ModelCard, TokenId};
 use candle_core::{DType, Device, Tensor};
 use std::ops::Range;
 use std::time::Duration;
@@ -162,6 +162,17 @@ impl LanguageModel for ToyModel {
         Ok(LogitRows { data, vocab_size })
     }
 
+    fn head_outputs(&self, layer: usize, z: &[f32]) -> Result<Vec<f32>, ModelError> {
+        let bias = (0..HIDDEN_SIZE as u64).map(|i| number(layer as u64, i));
+        let outputs = z.chunks_exact(HEAD_DIM).flat_map(|head| head.iter().chain(head)).copied();
+        Ok(outputs.chain(bias).collect())
+    }
+
+    fn logit_directions(&self, _residual: &[f32], tokens: &[TokenId]) -> Result<Vec<f32>, ModelError> {
+        check_ids(tokens, self.config.vocab_size)?;
+        Ok(tokens.iter().flat_map(|id| (0..HIDDEN_SIZE as u64).map(|i| number(u64::from(*id), i))).collect())
+    }
+
     fn embeddings(&self, ids: &[TokenId]) -> Result<Vec<f32>, ModelError> {
         Ok(ids.iter().flat_map(|id| embedding(*id)).collect())
     }
@@ -178,6 +189,16 @@ impl LanguageModel for ToyModel {
 
     fn card(&self) -> &ModelCard {
         &self.card
+    }
+
+    fn architecture(&self) -> Architecture {
+        Architecture {
+            mlp_size: HIDDEN_SIZE,
+            activation: "SiLU",
+            norm_eps: 1e-5,
+            windows: vec![None; self.config.n_layers],
+            ..Architecture::default()
+        }
     }
 }
 

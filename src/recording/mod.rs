@@ -27,8 +27,8 @@ pub(crate) use orphans::{LeftBehind, Orphan, UNREADABLE};
 pub(crate) use place::replace;
 pub(crate) use read::Opened;
 pub use read::{open, read};
-pub(crate) use window::{WindowNumber, last_sessions};
-pub use window::{last_session, session_before};
+pub(crate) use window::WindowNumber;
+pub use window::{last_session, last_sessions, session_before};
 pub use write::write;
 pub(crate) use write::{Appender, save};
 

@@ -31,6 +31,11 @@ pub enum TextError {
         /// The most bytes that it may make.
         most: usize,
     },
+    /// A search in the text takes too long, or gives up.
+    Slow {
+        /// What is searched for.
+        pattern: String,
+    },
 }
 
 impl TextError {
@@ -55,6 +60,7 @@ impl Tell for TextError {
             Self::Unsupported { problem } => msg!("error-tokenizer-unsupported", problem = problem),
             Self::TooLong { n_bytes } => msg!("error-text-too-long", n = n_bytes, most = Self::MOST_BYTES),
             Self::Grows { most } => msg!("error-text-grows", most = most),
+            Self::Slow { pattern } => msg!("error-text-slow", pattern = pattern),
         }
     }
 }

@@ -7,6 +7,7 @@
 mod unigram;
 mod word_piece;
 
+use super::patterns::Patterns;
 use super::{TextError, stages};
 use crate::message::{Message, msg};
 use crate::trace::{Algorithm, Cut, Merge, Merges, TokenId, Vocabulary, Word, WordKind};
@@ -73,11 +74,12 @@ impl Rules {
     pub(super) fn follow(
         &self,
         inner: &tokenizers::Tokenizer,
+        patterns: &Patterns,
         vocabulary: &Vocabulary,
         text: &str,
     ) -> Result<Merges, TextError> {
         let algorithm = algorithm_of(inner.get_model())?;
-        let cut = stages::cut(inner, text)?;
+        let cut = stages::cut(inner, patterns, text)?;
         let splits = cut.get_splits(OffsetReferential::Normalized, OffsetType::None);
         let cuts = match inner.get_pre_tokenizer() {
             Some(PreTokenizerWrapper::Metaspace(metaspace)) => metaspace.split,
@@ -102,7 +104,7 @@ impl Rules {
             (false, false) => Cut::Nowhere,
         };
         let n_rules = if algorithm == Algorithm::Bpe { self.len } else { inner.get_vocab_size(false) };
-        Ok(Merges { algorithm, stages: stages::steps(inner, text)?, words, n_words, n_rules, cut })
+        Ok(Merges { algorithm, stages: stages::steps(inner, patterns, text)?, words, n_words, n_rules, cut })
     }
 
     fn word(&self, model: &ModelWrapper, word: &str, vocabulary: &Vocabulary) -> Result<Word, TextError> {

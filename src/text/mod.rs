@@ -6,6 +6,7 @@
 mod error;
 mod guard;
 mod merges;
+mod patterns;
 mod refusal;
 mod spelling;
 mod stages;

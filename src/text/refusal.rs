@@ -1,6 +1,7 @@
 //! What no tokenizer may hold: what would make a short text endless, give other tokens each time, or take for ever.
 
 use super::TextError;
+use super::patterns::Patterns;
 use super::spelling::{Outline, kind, steps};
 use super::stages::{Bounded, most_made};
 use crate::message::{Message, msg, quoted};
@@ -24,7 +25,7 @@ fn refused(problem: Message) -> Result<(), TextError> {
 }
 
 /// Looks at a file before the crate `tokenizers` does, which runs its normalizer over the tokens that were added.
-pub(super) fn check_file(outline: &Outline) -> Result<(), TextError> {
+pub(super) fn check_file(outline: &Outline, patterns: &Patterns) -> Result<(), TextError> {
     for stages in [&outline.normalizer, &outline.pre_tokenizer, &outline.post_processor] {
         let n = steps(stages).len();
         if n > MOST_STAGES {
@@ -43,11 +44,14 @@ pub(super) fn check_file(outline: &Outline) -> Result<(), TextError> {
     };
     let added = outline.added_tokens.as_array().into_iter().flatten().filter(|token| token["normalized"] != false);
     let texts: Vec<&str> = added.filter_map(|token| token["content"].as_str()).collect();
-    let normalizer = Bounded::new(&normalizer, most_made(texts.iter().map(|text| text.len()).sum()));
+    let searches = patterns.for_a_text();
+    let normalizer = Bounded::new(&normalizer, most_made(texts.iter().map(|text| text.len()).sum()), &searches);
     for text in texts {
         let _told_by_check = normalizer.normalize(&mut NormalizedString::from(text));
-        if normalizer.check().is_err() {
-            return refused(msg!("tokenizer-grows"));
+        match normalizer.check() {
+            Ok(()) => {}
+            Err(TextError::Slow { pattern }) => return refused(msg!("tokenizer-slow", pattern = pattern)),
+            Err(_) => return refused(msg!("tokenizer-grows")),
         }
     }
     Ok(())

@@ -51,6 +51,16 @@ impl Outline {
             _ => false,
         })
     }
+
+    /// Whether such a mark is put before each piece of a text between tokens that were added, and not before the first
+    /// piece alone.
+    pub fn puts_space_after_special(&self) -> bool {
+        [&self.normalizer, &self.pre_tokenizer].into_iter().flat_map(steps).any(|step| match kind(step) {
+            "Prepend" => true,
+            "Metaspace" => prepends(step) && step["prepend_scheme"] != "first",
+            _ => false,
+        })
+    }
 }
 
 /// Whether a Metaspace, of a pre-tokenizer or a decoder, means a space before the text.

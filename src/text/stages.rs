@@ -3,10 +3,14 @@
 //! A `tokenizer.json` may hold any number of stages, each of which doubles what the one before has made.
 
 use super::TextError;
+use super::patterns::{Patterns, Searches};
 use crate::message::Message;
 use crate::trace::TextStage;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokenizers::normalizers::replace::ReplacePattern;
 use tokenizers::normalizers::{Precompiled, Replace, Sequence};
+use tokenizers::pre_tokenizers::split::{Split, SplitPattern};
 use tokenizers::{
     Encoding, Model as _, NormalizedString, Normalizer, NormalizerWrapper, OffsetReferential, OffsetType,
     PreTokenizedString, PreTokenizer as _, PreTokenizerWrapper,
@@ -19,8 +23,8 @@ pub(super) fn most_made(n_bytes: usize) -> usize {
 }
 
 /// The tokens of a text, with those that the tokenizer puts around it.
-pub(super) fn encode(inner: &tokenizers::Tokenizer, text: &str) -> Result<Encoding, TextError> {
-    let mut words = cut(inner, text)?;
+pub(super) fn encode(inner: &tokenizers::Tokenizer, patterns: &Patterns, text: &str) -> Result<Encoding, TextError> {
+    let mut words = cut(inner, patterns, text)?;
     words.tokenize(|word| inner.get_model().tokenize(word.get())).map_err(failed)?;
     let tokens = words.into_encoding(None, 0, OffsetType::None).map_err(failed)?;
     inner.post_process(tokens, None, true).map_err(failed)
@@ -31,14 +35,19 @@ fn failed(error: tokenizers::Error) -> TextError {
 }
 
 /// Cuts a text into what the model takes apart by itself, normalized, and into tokens that were added.
-pub(super) fn cut(inner: &tokenizers::Tokenizer, text: &str) -> Result<PreTokenizedString, TextError> {
+pub(super) fn cut(
+    inner: &tokenizers::Tokenizer,
+    patterns: &Patterns,
+    text: &str,
+) -> Result<PreTokenizedString, TextError> {
     TextError::check_length(text)?;
     let most = most_made(text.len());
-    let normalizer = inner.get_normalizer().map(|stage| Bounded::new(stage, most));
+    let searches = patterns.for_a_text();
+    let normalizer = inner.get_normalizer().map(|stage| Bounded::new(stage, most, &searches));
     let mut words = inner.get_added_vocabulary().extract_and_normalize(normalizer.as_ref(), text);
     normalizer.map_or(Ok(()), |normalizer| normalizer.check())?;
     if let Some(stage) = inner.get_pre_tokenizer() {
-        pre_tokenize(stage, &mut words, most, &mut |_, _| ())?;
+        pre_tokenize(stage, &mut words, most, &searches, &mut |_, _| ())?;
     }
     Ok(words)
 }
@@ -50,11 +59,16 @@ const MOST_KEPT: usize = 1 << 13;
 const MOST_PIECES: usize = 24;
 
 /// What each normalizer and each pre-tokenizer made of a text, one after the other.
-pub(super) fn steps(inner: &tokenizers::Tokenizer, text: &str) -> Result<Vec<TextStage>, TextError> {
+pub(super) fn steps(
+    inner: &tokenizers::Tokenizer,
+    patterns: &Patterns,
+    text: &str,
+) -> Result<Vec<TextStage>, TextError> {
     if text.len() > MOST_KEPT {
         return Ok(Vec::new());
     }
     let most = most_made(text.len());
+    let searches = patterns.for_a_text();
     let mut steps: Vec<TextStage> = Vec::new();
     let mut last = vec![text.to_owned()];
     let mut keep =
@@ -76,13 +90,15 @@ pub(super) fn steps(inner: &tokenizers::Tokenizer, text: &str) -> Result<Vec<Tex
     let mut words = inner.get_added_vocabulary().extract_and_normalize(None::<&NormalizerWrapper>, text);
     for n in 1..=normalizers.len() {
         let first = NormalizerWrapper::Sequence(Sequence::new(normalizers[..n].to_vec()));
-        let bounded = Bounded::new(&first, most);
+        let bounded = Bounded::new(&first, most, &searches);
         words = inner.get_added_vocabulary().extract_and_normalize(Some(&bounded), text);
         bounded.check()?;
         keep(&|| serde_json::to_value(&normalizers[n - 1]), true, &words);
     }
     if let Some(stage) = inner.get_pre_tokenizer() {
-        pre_tokenize(stage, &mut words, most, &mut |stage, words| keep(&|| serde_json::to_value(stage), false, words))?;
+        pre_tokenize(stage, &mut words, most, &searches, &mut |stage, words| {
+            keep(&|| serde_json::to_value(stage), false, words);
+        })?;
     }
     Ok(steps)
 }
@@ -100,14 +116,20 @@ fn pre_tokenize(
     stage: &PreTokenizerWrapper,
     words: &mut PreTokenizedString,
     most: usize,
+    searches: &Searches<'_>,
     after: &mut dyn FnMut(&PreTokenizerWrapper, &PreTokenizedString),
 ) -> Result<(), TextError> {
     if let PreTokenizerWrapper::Sequence(stages) = stage {
-        return stages.as_ref().iter().try_for_each(|stage| pre_tokenize(stage, words, most, after));
+        return stages.as_ref().iter().try_for_each(|stage| pre_tokenize(stage, words, most, searches, after));
     }
-    let texts = words.get_splits(OffsetReferential::Normalized, OffsetType::None).into_iter().map(|(text, ..)| text);
-    if texts.map(|text| most_pre_tokenized(stage, text)).sum::<usize>() > most {
+    let splits = words.get_splits(OffsetReferential::Normalized, OffsetType::None);
+    if splits.iter().map(|(text, ..)| most_pre_tokenized(stage, text)).sum::<usize>() > most {
         return Err(TextError::Grows { most });
+    }
+    if let PreTokenizerWrapper::Split(Split { pattern: SplitPattern::Regex(pattern), .. }) = stage {
+        // Tokens that were added are not split any more.
+        let words = splits.iter().filter(|(_, _, tokens)| tokens.is_none());
+        words.map(|(text, ..)| text).try_for_each(|text| searches.check(pattern, text))?;
     }
     stage.pre_tokenize(words).map_err(failed)?;
     after(stage, words);
@@ -133,26 +155,28 @@ fn most_pre_tokenized(stage: &PreTokenizerWrapper, word: &str) -> usize {
 pub(super) struct Bounded<'a> {
     stage: &'a NormalizerWrapper,
     most: usize,
+    searches: &'a Searches<'a>,
     made: AtomicUsize,
-    stopped: AtomicBool,
+    /// Why it had to.
+    stopped: OnceLock<TextError>,
 }
 
 impl<'a> Bounded<'a> {
     /// May make `most` bytes.
-    pub(super) fn new(stage: &'a NormalizerWrapper, most: usize) -> Self {
-        Self { stage, most, made: AtomicUsize::new(0), stopped: AtomicBool::new(false) }
+    pub(super) fn new(stage: &'a NormalizerWrapper, most: usize, searches: &'a Searches<'a>) -> Self {
+        Self { stage, most, searches, made: AtomicUsize::new(0), stopped: OnceLock::new() }
     }
 
     /// Whether it had to stop.
     pub(super) fn check(&self) -> Result<(), TextError> {
-        if self.stopped.load(Ordering::Relaxed) { Err(TextError::Grows { most: self.most }) } else { Ok(()) }
+        self.stopped.get().cloned().map_or(Ok(()), Err)
     }
 
     /// Whether so many bytes may be made yet; else it has stopped.
     fn has_room(&self, n_bytes: usize) -> bool {
         let has_room = self.made.load(Ordering::Relaxed).saturating_add(n_bytes) <= self.most;
         if !has_room {
-            self.stopped.store(true, Ordering::Relaxed);
+            self.stopped.get_or_init(|| TextError::Grows { most: self.most });
         }
         has_room
     }
@@ -161,7 +185,14 @@ impl<'a> Bounded<'a> {
         if let NormalizerWrapper::Sequence(stages) = stage {
             return stages.as_ref().iter().try_for_each(|stage| self.run(stage, text));
         }
-        if !self.has_room(most_normalized(stage, text.get())) {
+        if self.stopped.get().is_some() || !self.has_room(most_normalized(stage, text.get())) {
+            return Err("stopped".into());
+        }
+        if let NormalizerWrapper::Replace(stage) = stage
+            && let Some(ReplacePattern::Regex(pattern)) = pattern_of(stage)
+            && let Err(error) = self.searches.check(&pattern, text.get())
+        {
+            self.stopped.get_or_init(|| error);
             return Err("stopped".into());
         }
         stage.normalize(text)
@@ -192,11 +223,15 @@ fn most_normalized(stage: &NormalizerWrapper, text: &str) -> usize {
 
 /// In how many places something is replaced at most: where the pattern is a text, as often as it stands there.
 fn most_places(stage: &Replace, text: &str) -> usize {
-    let pattern = serde_json::to_value(stage).unwrap_or_default();
-    match pattern["pattern"]["String"].as_str().filter(|pattern| !pattern.is_empty()) {
-        Some(pattern) => text.matches(pattern).count(),
-        None => text.chars().count() + 1,
+    match pattern_of(stage) {
+        Some(ReplacePattern::String(pattern)) if !pattern.is_empty() => text.matches(&pattern).count(),
+        _ => text.chars().count() + 1,
     }
+}
+
+/// What is replaced: the crate shows it only where it writes the stage.
+fn pattern_of(stage: &Replace) -> Option<ReplacePattern> {
+    serde_json::from_value(serde_json::to_value(stage).ok()?["pattern"].take()).ok()
 }
 
 /// The stage looks up graphemes of up to five bytes and single characters: at each place the longest that could come.

@@ -5,6 +5,7 @@
 
 use super::guard::guarded;
 use super::merges::Rules;
+use super::patterns::Patterns;
 use super::spelling::{Outline, Spelling};
 use super::{StreamDecoder, TextError, refusal, stages, text_of};
 use crate::message::Message;
@@ -15,11 +16,13 @@ use tokenizers::Encoding;
 /// Text to tokens and back, for one model.
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
+    patterns: Patterns,
     vocabulary: Arc<Vocabulary>,
     rules: Rules,
     /// Whether encoding puts a space before the text, which is no part of it.
     adds_space: bool,
     puts_space_before: bool,
+    puts_space_after_special: bool,
 }
 
 impl Tokenizer {
@@ -27,7 +30,8 @@ impl Tokenizer {
     pub fn from_bytes(json: &[u8], model_vocab_size: usize) -> Result<Self, TextError> {
         let broken = |error: &dyn std::fmt::Display| TextError::Broken { reason: Message::verbatim(error) };
         let outline: Outline = serde_json::from_slice(json).map_err(|error| broken(&error))?;
-        guarded(|| Ok(refusal::check_file(&outline))).map_err(|reason| TextError::Broken { reason })??;
+        let patterns = Patterns::of(&outline);
+        guarded(|| Ok(refusal::check_file(&outline, &patterns))).map_err(|reason| TextError::Broken { reason })??;
         let mut inner =
             guarded(|| tokenizers::Tokenizer::from_bytes(json)).map_err(|reason| TextError::Broken { reason })?;
         // Some files come with the limits of their training: nothing is cut off or filled up here.
@@ -35,7 +39,7 @@ impl Tokenizer {
         inner.with_padding(None);
         refusal::check_model(inner.get_model())?;
         // Some faults show only when encoding, such as a template with a special token that the file does not describe.
-        let around = encode(&inner, "").map_err(|error| match error {
+        let around = encode(&inner, &patterns, "").map_err(|error| match error {
             TextError::Encode { reason } => TextError::Broken { reason },
             other => other,
         })?;
@@ -54,13 +58,14 @@ impl Tokenizer {
         });
         let vocabulary = Arc::new(Vocabulary::from_pieces(pieces));
         let rules = Rules::read(&inner, &outline.model.merges, &outline.model.unk_id);
-        let puts_space_before = outline.puts_space_before();
         Ok(Self {
             inner,
+            patterns,
             vocabulary,
             rules,
             adds_space: outline.strips_space() || spelling.is_spaced(),
-            puts_space_before,
+            puts_space_before: outline.puts_space_before(),
+            puts_space_after_special: outline.puts_space_after_special(),
         })
     }
 
@@ -68,7 +73,7 @@ impl Tokenizer {
     ///
     /// May be empty for an empty text, where the tokenizer puts nothing around it.
     pub fn encode(&self, text: &str) -> Result<Vec<Piece>, TextError> {
-        let encoding = encode(&self.inner, text)?;
+        let encoding = encode(&self.inner, &self.patterns, text)?;
         let model_vocab_size = self.vocabulary.len();
         if let Some(&highest_id) = encoding.get_ids().iter().find(|&&id| id as usize >= model_vocab_size) {
             return Err(TextError::DoesNotFit { highest_id, model_vocab_size });
@@ -84,13 +89,18 @@ impl Tokenizer {
     ///
     /// Only the first words are followed, and of very long words only the tokens are told: see [`Merges`].
     pub fn merges(&self, text: &str) -> Result<Merges, TextError> {
-        let followed = guarded(|| Ok(self.rules.follow(&self.inner, &self.vocabulary, text)));
+        let followed = guarded(|| Ok(self.rules.follow(&self.inner, &self.patterns, &self.vocabulary, text)));
         followed.map_err(|reason| TextError::Encode { reason })?
     }
 
     /// Whether its file says that a space goes before every text.
     pub fn puts_space_before(&self) -> bool {
         self.puts_space_before
+    }
+
+    /// Whether its file says that a space goes before what follows a special token as well.
+    pub fn puts_space_after_special(&self) -> bool {
+        self.puts_space_after_special
     }
 
     /// The bytes of every token.
@@ -136,8 +146,8 @@ impl Tokenizer {
     }
 }
 
-fn encode(inner: &tokenizers::Tokenizer, text: &str) -> Result<Encoding, TextError> {
-    guarded(|| Ok(stages::encode(inner, text))).map_err(|reason| TextError::Encode { reason })?
+fn encode(inner: &tokenizers::Tokenizer, patterns: &Patterns, text: &str) -> Result<Encoding, TextError> {
+    guarded(|| Ok(stages::encode(inner, patterns, text))).map_err(|reason| TextError::Encode { reason })?
 }
 
 impl std::fmt::Debug for Tokenizer {

@@ -26,14 +26,15 @@ mod vocabulary;
 
 pub(crate) use beams::{Beam, BeamSearch, BeamStep, FinishedBeam};
 pub(crate) use forward::{ForwardRecord, Phase};
-pub(crate) use inside::{
-    Activations, Attribution, Change, Edit, EmbeddingMap, LayerActivations, Lens, LensCell, LensRow, Matrix, Neighbour,
-    Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions, Rotation,
+pub use inside::{
+    Activations, Architecture, Attribution, Change, Edit, EmbeddingMap, LayerActivations, Lens, LensCell, LensRow,
+    Matrix, Neighbour, Neighbours, Part, PatchMap, PatchSite, PatchedPlace, Positions, Rotation,
 };
 pub(crate) use kv::{KvLayerRecord, KvRecord};
 pub(crate) use merges::{Algorithm, Cut, Match, Merge, Merges, ScoredPiece, TextStage, Word, WordKind};
 pub(crate) use model_card::{EosSource, ModelCard, ModelIdentity};
-pub(crate) use overflow::{Overflow, first_seen, seen};
+pub use overflow::Overflow;
+pub(crate) use overflow::{first_seen, seen};
 pub(crate) use rollouts::{RolloutNode, RolloutPath, Rollouts};
 pub use sampling::Draw;
 pub(crate) use sampling::{CandidateOutcome, SamplingRecord, StageRecord};
@@ -47,5 +48,6 @@ pub use store::Trace;
 pub(crate) use store::{PassId, RawLogits};
 pub(crate) use token::display_bytes;
 pub use token::{Piece, TokenId};
-pub(crate) use tree::{Branch, BranchId, Tree};
+pub use tree::BranchId;
+pub(crate) use tree::{Branch, Tree};
 pub(crate) use vocabulary::Vocabulary;

@@ -7,6 +7,7 @@ use strum::{EnumIter, EnumString, IntoStaticStr, VariantArray};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum Overflow {
+    /// It ends.
     #[default]
     Stop,
     /// It forgets its oldest tokens, half a window at a time, and goes on.

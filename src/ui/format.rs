@@ -72,6 +72,7 @@ pub fn percent(words: Words, prob: f64) -> String {
 pub fn value(words: Words, value: &Value) -> String {
     match *value {
         Value::Text(ref text) | Value::Token(ref text) => text.clone(),
+        Value::Told(ref message) => words.render(message),
         Value::Count(n) => count(words, n),
         Value::Bytes(n) => bytes(words, n),
         Value::Percent(prob) => percent(words, prob),
@@ -158,6 +159,15 @@ pub fn short(words: Words, value: f64) -> String {
     }
 }
 
+/// A number of the computation with three decimals.
+pub fn exact(words: Words, value: f64) -> String {
+    let english = match format!("{value:.3}") {
+        zero if zero == "-0.000" => "0.000".to_owned(),
+        english => english.replace('-', "−"),
+    };
+    words.numeral(english)
+}
+
 /// A number as one with three digits times a power of ten.
 fn scientific(words: Words, value: f64) -> String {
     let power = decade(value);
@@ -189,6 +199,19 @@ pub fn logit(words: Words, logit: f64) -> String {
         english => english.replace('-', "−"),
     };
     words.numeral(english)
+}
+
+/// A difference of logits, with its sign.
+pub fn difference(words: Words, difference: f64) -> String {
+    let number = logit(words, difference);
+    if difference >= 0.005 { format!("+{number}") } else { number }
+}
+
+/// A share of a difference: it may be negative, and more than all of it.
+pub fn signed_percent(words: Words, share: f64) -> String {
+    let percent = format!("{:.0}", 100.0 * share).replace('-', "−");
+    let percent = if percent == "−0" { "0".to_owned() } else { percent };
+    words.numeral(format!("{percent} %"))
 }
 
 /// A number of a vector, with three significant digits and its sign.
@@ -294,6 +317,7 @@ mod tests {
         assert_eq!(bytes(EN, 1023), "1023 B");
         assert_eq!(bytes(EN, 1536), "1.5 KiB");
         assert_eq!(bytes(EN, 3 << 30), "3.0 GiB");
+        assert_eq!([exact(EN, -1.5), exact(EN, -0.0001)], ["−1.500", "0.000"]);
         assert_eq!([ms(EN, 0.0), ms(EN, 0.000_9), ms(EN, 0.456)], ["0.00 ms", "< 0.01 ms", "0.46 ms"]);
         assert_eq!(ms(EN, 12.34), "12.3 ms");
         assert_eq!(logit(EN, -1.5), "−1.50");

@@ -1,8 +1,8 @@
 //! The keyboard: one table, from which shortcuts, tooltips and the help overlay all come.
 
 use crate::app::{
-    Action, Cursor, ExploreAction, Export, LessonAction, PredictionAction, Preferences, PresentAction, Room, RunAction,
-    SamplersAction, ScreenAction, SessionsAction, SettingsAction, Views, ZOOM_STEP,
+    Action, Cursor, ExploreAction, Export, InsideAction, LessonAction, MapAction, PredictionAction, Preferences,
+    PresentAction, Room, RunAction, SamplersAction, ScreenAction, SessionsAction, SettingsAction, Views, ZOOM_STEP,
 };
 use crate::words::{Words, say};
 use egui::Key;
@@ -116,6 +116,12 @@ pub(super) const STEP_ROOM: Shortcut =
     key(Key::F2, |_| "F2", |words| say!(words, "keys-step-room"), |_| ScreenAction::Enter(Room::Step).into());
 pub(super) const INSIDE_ROOM: Shortcut =
     key(Key::F3, |_| "F3", |words| say!(words, "keys-inside-room"), |_| ScreenAction::Enter(Room::Inside).into());
+pub(super) const ZOOM_OUT: Shortcut = key(
+    Key::Escape,
+    |words| say!(words, "key-escape"),
+    |words| say!(words, "keys-zoom-out"),
+    |_| InsideAction::Map(MapAction::Out).into(),
+);
 pub(super) const EXPLORE_ROOM: Shortcut =
     key(Key::F4, |_| "F4", |words| say!(words, "keys-explore-room"), |_| ScreenAction::Enter(Room::Explore).into());
 pub(super) const INSPECTOR: Shortcut =
@@ -146,7 +152,7 @@ pub(super) const HELP: Shortcut =
     key(Key::Questionmark, |_| "?", |words| say!(words, "keys-help"), |_| ScreenAction::ToggleHelp.into());
 
 /// All shortcuts, in the order of the help overlay.
-pub const ALL: [Shortcut; 28] = [
+pub const ALL: [Shortcut; 29] = [
     STEP_TOKEN,
     STEP_STAGE,
     BACK_STAGE,
@@ -159,6 +165,7 @@ pub const ALL: [Shortcut; 28] = [
     STEP_ROOM,
     INSIDE_ROOM,
     EXPLORE_ROOM,
+    ZOOM_OUT,
     PREVIOUS_BRANCH,
     NEXT_BRANCH,
     UNDO,

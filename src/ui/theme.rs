@@ -140,6 +140,12 @@ impl Palette {
         self.raised.lerp_to_gamma(self.accent, 0.45 * prob.clamp(0.0, 1.0) as f32)
     }
 
+    /// A share of attention or another probability in a picture without text. It grows with the square root, so that a
+    /// share of 1 % is told from none.
+    pub fn heat(&self, prob: f64) -> Color32 {
+        self.raised.lerp_to_gamma(self.accent, prob.clamp(0.0, 1.0).sqrt() as f32)
+    }
+
     /// The fill of a token by its probability or by how surprising it is.
     pub fn tint_fill(&self, surprise: bool, share: f64) -> Color32 {
         if surprise { self.surprise_fill(share) } else { self.probability_fill(share) }

@@ -10,8 +10,10 @@
 //! An input that does harm is left in `target/hunt`, from where it goes into the corpus together with the mend.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod long;
 mod mutate;
 mod parsers;
+mod soak;
 
 use parsers::{PARSERS, Parser};
 use peak_alloc::PeakAlloc;
@@ -19,10 +21,14 @@ use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Whoever measures the memory is the only test that runs.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// What one input may take, with what the program itself has under way.
 const MOST_MEGABYTES: f32 = 1000.0;
@@ -62,6 +68,7 @@ fn harm(parser: &Parser, input: &[u8]) -> Option<String> {
 
 #[test]
 fn no_input_does_harm() {
+    let _alone = ALONE.lock();
     let only: Option<String> = variable("HUNT_PARSER");
     let n_inputs = variable("HUNT_INPUTS").unwrap_or(N_INPUTS);
     let seed: u64 = variable("HUNT_SEED").unwrap_or(1);
@@ -71,7 +78,7 @@ fn no_input_does_harm() {
         for (path, input) in &corpus {
             found.extend(harm(parser, input).map(|harm| format!("{}: {harm}", path.display())));
         }
-        for (place, input) in parsers::long(parser.name).iter().enumerate() {
+        for (place, input) in long::inputs(parser.name).iter().enumerate() {
             found.extend(harm(parser, input).map(|harm| format!("{}, long input {place}: {harm}", parser.name)));
         }
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

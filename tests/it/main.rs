@@ -7,6 +7,7 @@ mod cli;
 mod constraints;
 mod golden;
 mod hub;
+mod inside;
 mod samplers;
 mod sessions;
 #[cfg(unix)]

@@ -135,6 +135,8 @@ fn a_run_that_is_killed_harms_no_older_file_and_leaves_a_session_that_opens() {
         assert_eq!(output.status.success(), replaces);
         assert!(String::from_utf8(output.stderr).unwrap().contains("its steps are in"));
     }
+    let n_steps: usize = lengths.iter().sum();
+    println!("{n_kills} kills, {} of them within the run; {n_steps} steps kept", lengths.len());
     let n_within = lengths.iter().filter(|len| (1..400).contains(*len)).count() as u64;
     assert!(n_within >= n_kills / 5, "most were killed before or after the run: {lengths:?}");
 }
@@ -148,37 +150,75 @@ fn with_room_for(kilobytes: u32, args: &[&str]) -> std::process::Output {
     command.args(["-c", &script, env!("CARGO_BIN_EXE_tokenscope")]).args(args).stdin(Stdio::null()).output().unwrap()
 }
 
+/// A disk of its own of so many kilobytes, where one may be mounted here.
+#[cfg(unix)]
+struct SmallDisk<'a>(&'a Path);
+
+#[cfg(unix)]
+impl<'a> SmallDisk<'a> {
+    fn mount(folder: &'a Path, kilobytes: u32) -> Option<Self> {
+        let mut command = Command::new("mount");
+        command.args(["-t", "tmpfs", "-o", &format!("size={kilobytes}k"), "tmpfs"]).arg(folder);
+        let mounted = command.stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+        mounted.then_some(Self(folder))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for SmallDisk<'_> {
+    fn drop(&mut self) {
+        Command::new("umount").arg(self.0).status().unwrap();
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_harms_no_older_file_and_what_was_made_is_found() {
+    let n_disks = std::env::var("TOKENSCOPE_TEST_FULL_DISKS").map_or(8, |n| n.parse::<u32>().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "a.tokenscope");
     let run = ["trace", "Once upon a time", "--device", "cpu", "--format", "csv", "--save", &file];
+    let longer = [&run[..], &["--max-new-tokens", "60"]].concat();
+    stdout_of(&longer);
+    let kilobytes = u32::try_from(std::fs::metadata(&file).unwrap().len() / 1024).unwrap();
+    std::fs::remove_file(&file).unwrap();
     stdout_of(&[&run[..], &["--max-new-tokens", "3"]].concat());
     let older = std::fs::read(&file).unwrap();
-    let kilobytes = u32::try_from(older.len() / 1024).unwrap();
-    let mut n_left = 0;
-    for room in [1, kilobytes / 2, kilobytes + 40, kilobytes + 90] {
-        let output = with_room_for(room, &[&run[..], &["--max-new-tokens", "60"]].concat());
+    let (mut n_left, mut n_mounted) = (0, 0);
+    for number in 0..n_disks {
+        // From none at all to nearly enough for the new session.
+        let room = kilobytes * 9 * number / (10 * n_disks);
+        let small_disk = (number % 2 == 0)
+            .then(|| SmallDisk::mount(folder.path(), older.len().div_ceil(4096) as u32 * 4 + room / 4 * 4))
+            .flatten();
+        let output = if small_disk.is_some() {
+            n_mounted += 1;
+            std::fs::write(&file, &older).unwrap();
+            tokenscope(&longer)
+        } else {
+            with_room_for(room, &longer)
+        };
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && stderr.contains("saving failed"), "{room}: {stderr}");
+        let is_told = ["saving failed", "the disk is full"].iter().any(|what| stderr.contains(what));
+        assert!(!output.status.success() && is_told, "{room}: {stderr}");
         assert!(std::fs::read(&file).unwrap() == older, "{room}: the older file was harmed");
         let left = unfinished(&file);
-        if !Path::new(&left).exists() {
+        if Path::new(&left).exists() {
+            let (said, place) = stderr.trim().split_once(" steps are in ").unwrap();
+            assert!(Path::new(place).ends_with("a.unfinished.tokenscope"), "{stderr}");
+            let n_said: usize = said.rsplit(' ').next().unwrap().parse().unwrap();
+            let shown = String::from_utf8(tokenscope(&["show", &left, "--format", "json"]).stdout).unwrap();
+            assert_eq!(steps(&shown).len(), n_said, "{room}");
+            n_left += n_said;
+            std::fs::remove_file(left).unwrap();
+        } else {
             assert!(!stderr.contains("steps are in"), "{room}: {stderr}");
-            continue;
         }
-        let (said, place) = stderr.trim().split_once(" steps are in ").unwrap();
-        assert!(Path::new(place).ends_with("a.unfinished.tokenscope"), "{stderr}");
-        let n_said: usize = said.rsplit(' ').next().unwrap().parse().unwrap();
-        let shown = String::from_utf8(tokenscope(&["show", &left, "--format", "json"]).stdout).unwrap();
-        assert_eq!(steps(&shown).len(), n_said, "{room}");
-        n_left += n_said;
-        std::fs::remove_file(left).unwrap();
+        let names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names.collect::<Vec<_>>(), ["a.tokenscope"], "{room}: nothing else is left behind");
     }
-    assert!(n_left > 3, "{n_left}");
-    let names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
-    assert_eq!(names.collect::<Vec<_>>(), ["a.tokenscope"], "nothing else is left behind");
+    println!("{n_disks} full disks, {n_mounted} of them mounted; {n_left} steps reported and found");
+    assert!(n_left > n_disks as usize, "{n_left}");
 }
 
 #[cfg(unix)]

@@ -91,7 +91,7 @@ fn every_file_says_what_it_is_for() {
 
 #[test]
 fn layers_know_only_those_below_them() {
-    let table: [(&str, &[&str]); 14] = [
+    let table: [(&str, &[&str]); 15] = [
         ("trace", &[]),
         ("message", &[]),
         ("files", &["message"]),
@@ -100,11 +100,27 @@ fn layers_know_only_those_below_them() {
         ("sampling", &["trace", "message"]),
         ("text", &["trace", "message"]),
         ("model", &["trace", "message", "files"]),
+        ("inspect", &["trace"]),
         ("recording", &["trace", "message", "files", "sampling"]),
         ("export", &["trace", "message", "sampling", "recording"]),
-        ("engine", &["trace", "message", "files", "sampling", "text", "model", "recording", "export"]),
-        ("app", &["trace", "message", "sampling", "text", "engine", "model", "recording", "export"]),
-        ("ui", &["trace", "message", "words", "sampling", "text", "model", "recording", "export", "engine", "app"]),
+        ("engine", &["trace", "message", "files", "sampling", "text", "model", "inspect", "recording", "export"]),
+        ("app", &["trace", "message", "sampling", "text", "inspect", "engine", "model", "recording", "export"]),
+        (
+            "ui",
+            &[
+                "trace",
+                "message",
+                "words",
+                "sampling",
+                "text",
+                "model",
+                "inspect",
+                "recording",
+                "export",
+                "engine",
+                "app",
+            ],
+        ),
         (
             "cli",
             &[
@@ -116,6 +132,7 @@ fn layers_know_only_those_below_them() {
                 "sampling",
                 "text",
                 "model",
+                "inspect",
                 "recording",
                 "export",
                 "engine",
@@ -183,6 +200,7 @@ fn clocks_threads_and_files_stand_where_they_are_needed() {
                 "engine/keeper/",
                 "engine/load.rs",
                 "recording/autosave.rs",
+                "text/patterns.rs",
                 "ui/shell/timing.rs",
             ],
         ),

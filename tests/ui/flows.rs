@@ -167,7 +167,7 @@ fn the_loop_is_walked_stage_by_stage_and_back() {
     step_until("the second step is there", &mut window, |window| n_steps(window) == 2 && idle(window));
     window.step();
     check_lit(&window, LoopStage::Embed);
-    check_says(&window, "Ids become vectors");
+    assert_eq!(state(&window).view.chart, Chart::Embeddings);
     press(&mut window, Key::ArrowUp);
     check_lit(&window, LoopStage::Append);
     assert_eq!(state(&window).cursor.step, 0);

@@ -7,11 +7,12 @@ use crate::harness::{
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use std::fmt::Write as _;
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
 use tokenscope::app::lessons::{ANCHORS, Taking, glossary, parse};
 use tokenscope::app::{
     Action, Chart, Cursor, ExploreAction, LessonAction, LoopStage, ModelsAction, PredictionAction, Preferences,
-    PromptAction, RunAction, SamplersAction, Scale, ScreenAction, SettingsAction, Tint, copied_scene,
+    PromptAction, Room, RunAction, SamplersAction, Scale, ScreenAction, SettingsAction, Tint, copied_scene,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::message::Language;
@@ -34,6 +35,7 @@ fn settled(window: &mut Window) {
             && answered
             && state.prompt.is_tokenized()
             && state.job.is_none()
+            && !state.inside.awaits_effect()
             && taking(window).is_none_or(|taking| taking.queue.is_empty())
     });
     window.run_steps(3);
@@ -319,6 +321,43 @@ fn every_lesson_is_taken_from_its_first_scene_to_its_last() {
     }
 }
 
+/// What the lessons say of the bundled model without a task that shows it: the prompt, what is set up, and what holds.
+const CLAIMS: [(&str, &str, &str); 8] = [
+    ("The cat sat on the", "chart = 'attention' }, { head = 'L8 H3'", "measure = { name = 'first', at_least = 0.9 }"),
+    ("The cat sat on the", "chart = 'attention' }, { head = 'L5 H5'", "reads = { position = 2, at_least = 0.95 }"),
+    ("The cat sat on the", "chart = 'interventions' }, { off = 'L5 H5'", "effect = { at_least = 0.9 }"),
+    (" dog cat bird fish dog cat bird", "chart = 'interventions' }, { off = 'L5 H5'", "effect = { at_least = 0.1 }"),
+    (" dog cat bird fish dog cat bird", "chart = 'interventions' }, { off = 'L4 H3'", "effect = { at_most = 0.8 }"),
+    ("The capital of France is", "chart = 'interventions' }, { off = 'L8 H3'", "effect = { at_least = 0.99 }"),
+    ("The capital of France is", "chart = 'interventions' }, { off = 'L0 MLP'", "effect = { at_most = 0.01 }"),
+    (
+        "Once upon a time, there was a little",
+        "chart = 'interventions' }, { off = 'L9 MLP'",
+        "effect = { at_least = 0.7 }",
+    ),
+];
+
+#[test]
+fn what_the_lessons_say_of_the_model_is_so() {
+    let mut header = "+++\nid = 'claims'\ntitle = 'So?'\nminutes = 1\n".to_owned();
+    let mut body = String::from("+++\n");
+    for (n, (prompt, setup, check)) in CLAIMS.into_iter().enumerate() {
+        let begin = format!("{{ intact = true }}, {{ prompt = '{prompt}' }}, {{ stages = 'greedy' }}, {{ make = 1 }}");
+        _ = writeln!(header, "[[scene]]\nid = 'c{n}'\nsetup = [{begin}, {{ {setup} }}]");
+        _ = writeln!(header, "check = {{ {check} }}\nsolution = [{{ pin = true }}]");
+        _ = writeln!(body, "## c{n}\nSo.");
+    }
+    let (lesson, problems) = parse(&(header + &body), glossary(Language::English));
+    assert!(problems.is_empty(), "{problems:?}");
+    let opening = Opening::OwnLesson(lesson.unwrap().into(), "claims.md".into());
+    let mut window = ready(open_shell(ModelSource::Bundled, |shell| shell.opening(Some(opening))));
+    for claim in CLAIMS {
+        settled(&mut window);
+        assert!(taking(&window).unwrap().done, "{claim:?}");
+        act(&mut window, Action::Lesson(LessonAction::Next));
+    }
+}
+
 #[test]
 fn a_prediction_is_held_against_the_model() {
     let mut window = open_bundled();
@@ -483,6 +522,12 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     act(&mut window, Action::Run(RunAction::GoTo(Cursor::START)));
     window.run_steps(2);
     look(&window);
+    for chart in Room::Inside.charts() {
+        act(&mut window, Action::Screen(ScreenAction::SetChart(chart)));
+        step_until("it is there", &mut window, |window| state(window).job.is_none());
+        window.run_steps(2);
+        look(&window);
+    }
     let missing: Vec<_> = ANCHORS.iter().filter(|name| !found.contains(**name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
     let missing: Vec<_> =

@@ -48,7 +48,7 @@ fn each_room_has_a_key_and_a_button_and_remembers_its_picture() {
 }
 
 #[test]
-fn the_stations_are_in_the_room_of_the_step() {
+fn the_stations_lead_to_their_rooms() {
     let mut window = open_bundled();
     press(&mut window, Key::F4);
     check_says(&window, "Press Step first");
@@ -63,11 +63,14 @@ fn the_stations_are_in_the_room_of_the_step() {
     check_says(&window, "The draw");
     act(&mut window, Action::Run(RunAction::ShowStage(LoopStage::Layers)));
     window.step();
+    assert_eq!(chart(&window), Chart::Map);
     assert!(window.query_by_label("Bars").is_none(), "no candidates yet");
     // Who leaves a station for the other room sees what is in it.
     press(&mut window, Key::F4);
     step_until("it is drawn", &mut window, |window| says(window, "χ²"));
     click(&mut window, "Station layers");
+    assert_eq!(chart(&window), Chart::Map);
+    click(&mut window, "Station logits");
     assert_eq!(chart(&window), Chart::List);
 }
 

@@ -228,6 +228,31 @@ fn snapshots_of_the_laboratory_in_a_large_window() {
     compare_laboratory(ThemeChoice::Dark, [1920.0, 1080.0], "large");
 }
 
+/// Attention, and the map as a whole and within a layer.
+fn compare_inside(theme: ThemeChoice, prefix: &str) {
+    if !wanted() {
+        return;
+    }
+    let mut window = window(theme, SIZE);
+    make_timed_tokens(&mut window, 1);
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Attention)));
+    step_until("the heads are measured", &mut window, |window| says(window, "Heads with the most"));
+    compare(&mut window, &format!("{prefix}_attention"));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Map)));
+    step_until("the lens is there", &mut window, |window| says(window, "Here the lens would say"));
+    compare(&mut window, &format!("{prefix}_map"));
+}
+
+#[test]
+fn snapshots_of_the_inside_in_the_dark() {
+    compare_inside(ThemeChoice::Dark, "dark");
+}
+
+#[test]
+fn snapshots_of_the_inside_in_the_light() {
+    compare_inside(ThemeChoice::Light, "light");
+}
+
 /// Top-k at 3 on the logarithmic scale, after the step was drawn without.
 fn show_what_if(window: &mut Window) {
     act(window, Action::Screen(ScreenAction::SetScale(Scale::Log)));

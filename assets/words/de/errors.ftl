@@ -69,6 +69,7 @@ error-hub-endpoint = HF_ENDPOINT ist keine Adresse: { $endpoint }
 
 # Während es geladen wird
 load-prefix-space = tokenizer_config.json setzt add_prefix_space auf { $wanted }, und tokenizer.json sagt etwas anderes; es gilt tokenizer.json, daher kann das erste Wort eines Textes ein anderes Token haben als in transformers
+load-legacy = tokenizer_config.json setzt legacy auf { $wanted }, und tokenizer.json sagt etwas anderes; es gilt tokenizer.json, daher kann das erste Wort nach einem besonderen Token ein anderes Token haben als in transformers
 load-weights = Gewichte werden gelesen: { $model }
 load-fetching = Wird geholt: { $file }
 load-checking = Wird geprüft: { $file }
@@ -156,6 +157,8 @@ compute-no-numbers = ein Tensor ist keiner aus f32 oder f16, der zusammenhängen
 # Ein Lauf
 error-empty-prompt = der Tokenizer dieses Modells setzt kein Starttoken vor einen Text, also braucht es einen Prompt: Tippe mindestens ein Zeichen
 error-prompt-too-long = der Prompt hat { $n } Tokens, das Kontextfenster aber fasst { $most }: Kürze ihn um { $excess }
+error-patch-lengths = Aktivierungen gehen Position für Position von einem Text in den anderen, aber der erste hat { $clean } Tokens und der zweite { $corrupted }: Ändere einen Text, bis beide gleich viele haben
+error-patch-answers = auf beide Texte folgt dasselbe Token, also gibt es keinen Unterschied, der zurückkommen könnte: Ändere einen der Texte oder wähle zwei Tokens zum Vergleich
 error-run-ended = dieser Lauf ist zu Ende: Starte ihn neu oder ändere den Prompt
 error-run-over = dieser Lauf ist vorbei: Starte ihn neu
 error-no-model = es ist noch kein Modell geladen: Warte darauf oder wähle ein anderes
@@ -169,9 +172,11 @@ error-no-merges = dieser Tokenizer schlägt ganze Wörter nach: Davon gibt es ni
 error-tokenizer-unsupported = dieser Tokenizer kann nicht benutzt werden: { $problem }; wähle ein Modell mit einem anderen
 error-text-too-long = der Text hat { $n } Byte, und höchstens { $most } werden in Tokens zerlegt: Kürze ihn
 error-text-grows = der Tokenizer macht aus diesem Text mehr als { $most } Byte, bevor er ihn zerlegt: Kürze den Text, oder benutze ein anderes Modell
+error-text-slow = das Muster { $pattern } des Tokenizers braucht für diesen Text zu lange: Kürze den Text, oder benutze ein anderes Modell
 tokenizer-stages = er hat { $n } Schritte einer Art, und höchstens { $most } sind erlaubt
 tokenizer-around = er setzt { $n } Tokens um jeden Text, und höchstens { $most } sind erlaubt
 tokenizer-grows = er macht kurze Texte endlos
+tokenizer-slow = sein Muster { $pattern } braucht zu lange
 tokenizer-repeats = er schreibt jeden Text mehrmals
 tokenizer-dropout = er lässt Merges zufällig aus (dropout { $share }), sodass derselbe Text jedes Mal andere Tokens hat; setze `dropout` in tokenizer.json auf null, um alle Merges zu benutzen
 tokenizer-mark = sein Zeichen an jedem Buchstaben ist zu lang ({ $mark }), höchstens { $most } Byte sind erlaubt
@@ -310,3 +315,8 @@ wrong-what-tint = keine Färbung
 wrong-what-section = kein Abschnitt des Inspektors
 wrong-what-stage = keine Sampler-Stufe
 wrong-what-end = kein Ende
+wrong-what-zoom = keine Stufe der Karte
+wrong-what-measure = kein Maß eines Kopfes
+wrong-what-patch = kein Ort, an dem etwas eingesetzt werden kann
+wrong-head = `{ $name }` ist kein Kopf: Schreib Schicht und Kopf wie in L3 H5
+wrong-part-of-model = `{ $name }` ist kein Teil des Modells: Schreib L3 H5, L3 attention, L3 MLP, L3 oder embeddings

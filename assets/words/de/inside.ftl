@@ -20,8 +20,244 @@ inside-no-step = Drücke zuerst Schritt: Dann siehst du, wie das Modell das Toke
 inside-other-model = Diesen Schritt hat ein anderes Modell gemacht. Öffne es, um hineinzusehen
 inside-under-way = Der Text wird noch einmal gelesen…
 inside-not-recorded = Was das Modell innen berechnet hat, wurde nicht aufgezeichnet. Die { $n } Token noch einmal zu lesen dauert einen Moment
+inside-earlier = Von Schritt { $n }: Halte den Lauf an, oder lass ihn langsamer laufen, um den neuesten zu sehen
 inside-look = Text noch einmal lesen
 inside-token = Token { $n }: { $token }
+inside-drawn = Als nächstes gezogen: { $token }
+
+# Das Bild der Attention.
+
+heat-legend = Farben von 0 bis 100 %: { $what }
+attention-reads = „{ $token }“ ({ $n }) liest „{ $of }“ ({ $m }): { $share }
+attention-legend = Anteil der Attention
+attention-legend-axes = Zeilen lesen Spalten · L, H zählen ab 0 · Linien ab 1 %
+attention-merged = Bildpunkte: der größte von ≤ { $n } × { $n } Anteilen (groß: ≤ { $m } × { $m })
+attention-first = die Zeilen beginnen mit Token { $n }: Die davor brauchten zu viel Speicher
+attention-heads = Alle Köpfe, { $layers } Schichten mal { $heads } Köpfe; gewählt: { $name }. Die Pfeiltasten wählen einen anderen
+attention-head-is = { $name }: { $what } { $value }
+attention-one-hint = Das Muster dieses Kopfes allein
+attention-average = Mittel
+attention-of-layer = Das Mittel über alle Köpfe der Schicht { $layer }
+attention-average-of = Das Mittel über die Köpfe der Schicht { $layer }
+attention-maximum = Maximum
+attention-maximum-hint = Der größte Anteil irgendeines Kopfes der Schicht, Token für Token: Die Zeilen ergeben zusammen nicht 100 %
+attention-maximum-of = Das Maximum über die Köpfe der Schicht { $layer }
+attention-pattern = Attention, { $of }: { $n } Token. „{ $token }“ ({ $m }) liest am meisten von: { $each }. Die Pfeiltasten wählen eine andere Zeile
+heads-under-way = Die Köpfe werden vermessen…
+heads-this-token = dieses Token
+heads-all-tokens = alle Token
+heads-entropy = Entropie
+heads-entropy-about = Wie gleichmäßig ein Token liest: 0 Bit, wenn es ein einziges Token liest, und umso mehr, je mehr Token sich seine Attention teilen.
+heads-distance = Abstand
+heads-distance-about = Wie viele Token zurück im Mittel gelesen wird, jedes mit seinem Anteil gewichtet.
+heads-previous = Voriges Token
+heads-previous-about = Anteil der Attention auf dem Token unmittelbar davor.
+heads-first = Erstes Token (Senke)
+heads-first-about = Anteil auf dem ersten Token des Textes. Viele Köpfe legen dort ab, wofür sie keine Verwendung haben.
+heads-same = Gleiches Token zuvor
+heads-same-about = Anteil auf früheren Vorkommen desselben Tokens, wo es welche gibt.
+heads-induction = Induktion
+heads-induction-about = Anteil auf den Token, die auf frühere Vorkommen desselben Tokens folgten: Was ein solcher Kopf findet, kann als Fortsetzung kopiert werden.
+heads-over = Das Mittel geht über { $n ->
+    [one] das eine Token, für das es erklärt ist.
+   *[other] die { $n } Token, für die es erklärt ist.
+}
+heads-row = { $name }: dieses Token { $row }, alle Token { $mean }
+heads-most = Köpfe mit dem größten Wert: { $what }
+heads-none = Im Text kommt kein Token zweimal vor
+heads-ranked = { $n }. { $name } { $value }
+
+# Die Karte.
+
+keys-zoom-out = Aus dem gezeigten Teil der Karte heraus
+map-model = Modell
+map-layer = Schicht { $n }
+map-head = Kopf { $n }
+map-number = Zahl
+map-hint = Ein Klick auf einen Teil führt hinein, Esc wieder heraus
+map-model-hint = Ein Klick auf eine Schicht führt hinein, Esc wieder heraus
+map-layer-hint = n Token gehen zugleich hindurch, die Streifen zeigen das gewählte; klicke auf einen Kopf oder einen umrandeten Kasten
+map-head-hint = Was das gewählte Token durch { $name } liest; ein Klick auf eine Zeile rechnet ihren Score vor
+map-embed = Embed
+map-embed-about = Das Embedding von „{ $token }“: { $n } Zahlen, Länge { $size }
+map-head-card = Kopf
+map-final-norm = letzte Norm
+map-logits = Logits
+map-head-about = Die letzte Norm und der Kopf machen aus der letzten Position { $n } Logits. Gezogen: { $token }, Logit { $logit }
+map-layer-card = Schicht { $n }: Attention addiert einen Vektor der Länge { $attention }, das MLP einen der Länge { $mlp }
+map-layer-lens = Hier würde die Linse { $token } sagen, { $share }
+map-model-legend = Bilder: Attention, das Mittel über die Köpfe. A, M: Länge dessen, was Attention und MLP zum gewählten Token addieren. Darunter: der Strom nach der Schicht und seine Linse.
+map-no-lens = Öffne einmal Linse, um sie hier zu sehen.
+map-resid-pre = Residualstrom vor der Schicht
+map-resid-mid = Residualstrom nach der Attention
+map-resid-post = Residualstrom nach der Schicht
+map-norm-about = Teilt den Vektor durch die Wurzel seines mittleren Quadrats und multipliziert jede Zahl mit einem Gewicht
+map-projection-about = Eine Matrix macht { $name } aus dem normierten Vektor: { $size } Zahlen für jeden von { $n } Köpfen
+map-rotated = Nach Position gedreht
+map-rotation = Drehen
+map-rotation-about = RoPE dreht Paare von Zahlen um einen Winkel, der mit der Position wächst: So hängt ein Score davon ab, wie weit zwei Token auseinanderstehen
+map-scores-about = Die Query jedes Tokens mit dem Key jedes anderen: ihr Skalarprodukt, geteilt durch die Wurzel der Kopfgröße. Ein Klick rechnet eines vor
+map-mask = Maske
+map-mask-about = Kein Token liest die nach ihm: Ihre Scores werden −∞
+map-window-about = Kein Token liest die nach ihm, und keine, die mehr als { $n } Token zurückliegen: Ihre Scores werden −∞
+map-softmax-about = Macht aus den Scores Anteile, die zusammen 100 % ergeben. Ein Klick rechnet eine Zeile vor
+map-sum = Σ Anteil
+    × V
+map-sum-about = Addiert die Values aller gelesenen Token, jeden mal seinen Anteil. Ein Klick rechnet eine Zahl vor
+map-z = Ausgabe der Köpfe
+map-output-about = Addiert die Ausgaben der Köpfe, jede durch ihren eigenen Teil einer Matrix
+map-into-head = { $name }, liest Keys und Values der Gruppe { $kv }: hineingehen
+map-mlp-in = Normierte Eingabe des MLP
+map-mlp-out = Ausgabe des MLP
+map-gate-about = Das Tor: welche der inneren Zahlen durchkommen
+map-up-about = Die inneren Zahlen
+map-activation-about = Die Nichtlinearität, Zahl für Zahl
+map-times-about = Jede innere Zahl mal ihr Tor
+map-down-about = Zurück auf die Breite des Residualstroms
+map-query = Query von „{ $token }“ ({ $n })
+map-row = Zeile des Musters
+map-token = Token
+map-key = Key
+map-share = Anteil
+map-key-row = „{ $token }“ ({ $n }): Score { $score }, Anteil { $share }. Vorrechnen
+map-others = die anderen { $n }
+number-score = Score
+number-score-hint = Das Skalarprodukt einer Query und eines Keys, Glied für Glied
+number-softmax-hint = Von Scores zu Anteilen
+number-sum = Gewichtete Summe
+number-sum-hint = Eine Zahl der Ausgabe des Kopfes
+number-norm-hint = Die Norm vor dem MLP
+number-score-formula = Σ q · k = { $dot },  ÷ √{ $size } = { $score }
+number-score-said = Die Query von „{ $token }“ mit dem Key von „{ $of }“, beide gedreht. Die Softmax macht daraus { $share }.
+number-products = q × k
+number-term = Dimension { $n }: { $q } × { $k } = { $product }
+number-softmax-formula = Anteil = exp(Score − { $max }) ÷ { $sum }
+number-softmax-said = Was „{ $token }“ aus seinen Scores mit { $n ->
+    [one] einem Token
+   *[other] { $n } Token
+} macht. Erst wird der größte Score abgezogen, damit keine Exponentialzahl zu groß wird.
+number-minus-max = − Max.
+number-sum-formula = Σ Anteil × Value = { $sum }  (Dimension { $n }; das Modell hat { $recorded } berechnet)
+number-dims-z = Ausgabe des Kopfes, Dimension für Dimension; klicke auf eine
+number-dims = { $name }: Dimension { $n } ist gewählt
+number-value = Value
+number-product = Produkt
+number-norm-formula = √(mittleres Quadrat { $square } + { $eps }) = { $root }
+number-norm-said = RMSNorm von „{ $token }“ vor dem MLP der Schicht { $layer }: Alle { $n } Zahlen werden durch diese Wurzel geteilt, dann jede mit ihrem Gewicht multipliziert.
+number-norm-before = Residualstrom; klicke auf eine Dimension
+number-norm-after = Normiert, wie das Modell es berechnet hat
+number-norm-dim = Dimension { $n }
+number-norm-x = Residualstrom
+number-norm-scaled = ÷ Wurzel
+number-norm-weight = × Gewicht (aus dem, was das Modell berechnet hat)
+number-norm-out = Normiert
+
+# The lens
+lens-under-way = Der Residualstrom wird gelesen…
+lens-colours = Farbe
+lens-probability = Wahrscheinlichkeit
+lens-probability-about = kräftiger: Das beste Token ist wahrscheinlicher
+lens-entropy = Entropie
+lens-entropy-about = kräftiger: Die Wahl ist offener
+lens-rank = Rang
+lens-rank-about = kräftiger: Das nächste Token des Textes steht weiter oben
+lens-row-embed = Embedding
+lens-row-mid = L{ $layer } Attention
+lens-row-post = L{ $layer } MLP
+lens-reads = gelesen
+lens-next = folgt im Text
+lens-name = Logit-Linse: { $rows } Stellen im Modell, { $n } Positionen
+lens-cell =
+    { $row }
+    Bestes: { $best } { $prob }
+    Entropie: { $entropy }
+    Als Nächstes im Text: { $target } { $target_prob }, Rang { $rank }
+lens-target = { $token } hier
+lens-target-about = Wie wahrscheinlich { $token }, das im Text auf das gewählte Token folgt, wäre, wenn das Modell in dieser Zeile anhielte, und sein Rang unter allen Token
+lens-added = Hinzugefügt
+lens-added-about = Euklidische Norm des Vektors, den Attention oder MLP beim gewählten Token zum Residualstrom hinzufügt
+lens-residual = Residualstrom
+lens-residual-about = Euklidische Norm des Residualstroms beim gewählten Token
+lens-target-row = { $prob }, Rang { $rank }
+lens-side-name = { $token } durch die Schichten. { $rows }
+
+# Interventions
+part-attention = L{ $layer } Attention
+part-mlp = L{ $layer } MLP
+part-layer = L{ $layer } ganz
+part-residual = Residualstrom nach L{ $layer }
+part-embed = Embeddings
+interventions-layer = Schicht
+interventions-head = Kopf
+interventions-off = Abschalten
+interventions-off-hint = Was dieser Teil hinzufügt, wird auf null gesetzt, und der Text wird noch einmal gelesen
+interventions-direction = { $to } − { $from } nach L{ $layer } addieren
+interventions-direction-hint = Addiert bei jedem Token die Differenz zweier Residualvektoren: den des letzten Tokens minus den des gewählten
+interventions-none = Das Modell läuft, wie es ist. Schalte einen Teil ab und sieh zu, was mit der Verteilung des nächsten Tokens geschieht
+interventions-all = jedes Token
+interventions-all-hint = Die Änderung gilt an jeder Position
+interventions-only = nur { $token }
+interventions-only-hint = Die Änderung gilt nur an der gewählten Position
+interventions-remove = Diese Änderung zurücknehmen
+interventions-clear = Alle zurücknehmen
+interventions-strength = Stärke
+interventions-scale = skaliert
+interventions-scale-hint = Mit einem Faktor multipliziert; 0 schaltet ab
+interventions-mean = Mittel
+interventions-mean-hint = Durch das Mittel über den Text ersetzt (mean ablation): Was bei jedem Token gleich ist, bleibt
+interventions-factor-hint = 0 schaltet den Teil ab, 1 lässt ihn, wie er ist
+interventions-replaced = durch das ersetzt, was ein anderer Text berechnet hat
+interventions-effect-none = Hier siehst du, was eine Änderung mit dem nächsten Token macht: beide Verteilungen, Balken für Balken
+interventions-apart = { $kl } KL-Divergenz, { $apart } der Wahrscheinlichkeit verschoben
+interventions-apart-hint = Zwischen den Verteilungen des Modells ohne und mit den Änderungen, vor jedem Sampler
+interventions-before = das Modell, wie es ist
+interventions-after = ◆ mit den Änderungen
+interventions-token = { $token }: { $before } ohne, { $after } mit den Änderungen
+interventions-ranks = Rang { $before } ohne, { $after } mit den Änderungen
+
+# Attribution
+attribution-under-way = Der Logit wird zerlegt…
+attribution-logit-of = Logit von
+attribution-minus = minus den von
+attribution-nothing = nichts
+attribution-follow = Dem Text folgen
+attribution-sum = Embedding { $embed } + Attention { $attention } + MLPs { $mlps } = { $sum }; Logit des Modells: { $logit }
+attribution-sum-hint = Die letzte Norm teilt alle Teile durch dieselbe Zahl. Sie wird auf dem Wert dieses Durchgangs festgehalten, damit die Teile zusammen den Logit ergeben
+attribution-strongest = Am stärksten
+attribution-attention = Attention
+attribution-mlp = MLP
+attribution-embed = Embedding
+attribution-head = { $head } trug { $added } zum Logit bei
+attribution-name = Teile des Logits, der stärkste zuerst: { $parts }
+
+# Patching
+charts-patching = Patching
+charts-patching-hint = Setzt, was dieser Text berechnet hat, Stelle für Stelle in den Lauf eines anderen Textes ein
+patching-about = Wähle oben ein Token und ersetze es, etwa France durch Italy: Dann zeigt die Karte, wo das Modell aufbewahrt, was den Unterschied macht
+patching-under-way = Stelle für Stelle wird eingesetzt…
+patching-other-text = Im anderen Text
+patching-swap = Im anderen Text wird { $token } zu
+patching-search = Text oder Id eines Tokens
+patching-swap-for = Durch { $token } ersetzen
+patching-clear = Anderes Token
+patching-residual = Residualstrom
+patching-residual-hint = Der Residualstrom nach jeder Schicht, jeweils bei einem Token
+patching-attention = Attention
+patching-attention-hint = Was Attention in jeder Schicht hinzufügt, jeweils bei einem Token
+patching-mlp = MLP
+patching-mlp-hint = Was das MLP in jeder Schicht hinzufügt, jeweils bei einem Token
+patching-heads = Köpfe
+patching-heads-hint = Was ein Kopf ausgibt, bei allen Token
+patching-answers = { $clean } gegen { $corrupted }: dieser Text { $clean_diff }, der andere Text { $corrupted_diff }
+patching-answers-hint = Der Logit von { $clean }, der Antwort dieses Textes, minus den von { $corrupted }, der Antwort des anderen
+patching-scale = 0 %: Die Antwort des anderen Textes bleibt; 100 %: { $clean } ist zurück
+patching-progress = { $done } von { $n } Stellen
+patching-place = Die Zahlen dieses Textes bei { $place }, im Lauf des anderen Textes
+patching-at = { $part } bei { $token }
+patching-cell = { $place }: { $restored } des Unterschieds kommen zurück
+patching-map-name = Karte mit { $layers } Schichten und { $n } Spalten: wie viel vom Unterschied zurückkommt
+patching-this-text = dieser Text
+patching-patched = ◆ der andere Text, mit Einsatz
 
 # Embeddings.
 numbers-legend = Farben von { $least } bis { $most }

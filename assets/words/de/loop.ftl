@@ -46,6 +46,7 @@ timeline-figure = { $n ->
 
 # Die Namen der Tasten
 key-space = Leertaste
+key-escape = Esc
 key-home = Pos 1
 key-end = Ende
 key-page-up = Bild auf

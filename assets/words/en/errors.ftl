@@ -69,6 +69,7 @@ error-hub-endpoint = HF_ENDPOINT is no address: { $endpoint }
 
 # While it is loaded
 load-prefix-space = tokenizer_config.json sets add_prefix_space to { $wanted } and tokenizer.json says otherwise; tokenizer.json is followed, so the first word of a text may have another token than in transformers
+load-legacy = tokenizer_config.json sets legacy to { $wanted } and tokenizer.json says otherwise; tokenizer.json is followed, so the first word after a special token may have another token than in transformers
 load-weights = Reading the weights of { $model }
 load-fetching = Fetching { $file }
 load-checking = Checking { $file }
@@ -156,6 +157,8 @@ compute-no-numbers = a tensor is not a contiguous one of f32 or f16 on the CPU
 # A run
 error-empty-prompt = this model's tokenizer puts no start token in front of a text, so it needs a prompt: type at least one character
 error-prompt-too-long = the prompt has { $n } tokens, but the context window holds { $most }: shorten it by { $excess }
+error-patch-lengths = activations go from one text to the other position by position, but the first has { $clean } tokens and the second { $corrupted }: change a text until both have as many
+error-patch-answers = both texts are answered with the same token, so there is no difference to bring back: change one of the texts, or choose two tokens to compare
 error-run-ended = this run has ended: restart it or change the prompt
 error-run-over = this run is over: restart it
 error-no-model = no model is loaded yet: wait for it or choose another one
@@ -169,9 +172,11 @@ error-no-merges = this tokenizer looks up whole words: there is nothing to show 
 error-tokenizer-unsupported = this tokenizer cannot be used: { $problem }; choose a model with another one
 error-text-too-long = the text has { $n } bytes, and at most { $most } are split into tokens: shorten it
 error-text-grows = the tokenizer makes more than { $most } bytes of this text before it splits it: shorten the text, or use another model
+error-text-slow = the tokenizer's pattern { $pattern } takes too long for this text: shorten the text, or use another model
 tokenizer-stages = it has { $n } steps of one kind, and at most { $most } are taken
 tokenizer-around = it puts { $n } tokens around every text, and at most { $most } are taken
 tokenizer-grows = it makes short texts endless
+tokenizer-slow = its pattern { $pattern } takes too long
 tokenizer-repeats = it writes every text several times
 tokenizer-dropout = it leaves merges out at random (dropout { $share }), so the same text has other tokens each time; set `dropout` to null in tokenizer.json to use all merges
 tokenizer-mark = its mark at each character is too long ({ $mark }), at most { $most } bytes are taken
@@ -310,3 +315,8 @@ wrong-what-tint = tint
 wrong-what-section = section of the inspector
 wrong-what-stage = sampler stage
 wrong-what-end = end
+wrong-what-zoom = zoom of the map
+wrong-what-measure = measure of a head
+wrong-what-patch = place that can be patched
+wrong-head = `{ $name }` is no head: write layer and head as in L3 H5
+wrong-part-of-model = `{ $name }` is no part of the model: write L3 H5, L3 attention, L3 MLP, L3 or embeddings

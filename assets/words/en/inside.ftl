@@ -20,8 +20,244 @@ inside-no-step = Press Step first: then you see how the model computed the token
 inside-other-model = Another model made this step. Open that model to look inside it
 inside-under-way = Reading the text once more…
 inside-not-recorded = What the model computed inside was not recorded. Reading the { $n } tokens once more takes a moment
+inside-earlier = Of step { $n }: pause the run, or let it go slower, to see the newest
 inside-look = Read the text again
 inside-token = Token { $n }: { $token }
+inside-drawn = Drawn next: { $token }
+
+# The picture of attention.
+
+heat-legend = Colours from 0 to 100 %: { $what }
+attention-reads = “{ $token }” ({ $n }) reads “{ $of }” ({ $m }): { $share }
+attention-legend = Share of attention
+attention-legend-axes = Rows read columns · L, H count from 0 · lines from 1 %
+attention-merged = pixels: the greatest of ≤ { $n } × { $n } shares (large: ≤ { $m } × { $m })
+attention-first = rows begin at token { $n }: those before it would take too much memory
+attention-heads = All heads, { $layers } layers by { $heads } heads; chosen: { $name }. The arrow keys choose another one
+attention-head-is = { $name }: { $what } { $value }
+attention-one-hint = The pattern of this head alone
+attention-average = Average
+attention-of-layer = The mean over all heads of layer { $layer }
+attention-average-of = The average over the heads of layer { $layer }
+attention-maximum = Maximum
+attention-maximum-hint = The greatest share of any head of the layer, token by token: its rows do not sum to 100 %
+attention-maximum-of = The maximum over the heads of layer { $layer }
+attention-pattern = Attention, { $of }: { $n } tokens. “{ $token }” ({ $m }) reads most of: { $each }. The arrow keys choose another row
+heads-under-way = Measuring the heads…
+heads-this-token = this token
+heads-all-tokens = all tokens
+heads-entropy = Entropy
+heads-entropy-about = How evenly a token reads: 0 bits where it reads one token alone, more the more tokens share its attention.
+heads-distance = Distance
+heads-distance-about = How many tokens back it reads on average, each weighted by its share.
+heads-previous = Previous token
+heads-previous-about = Share of attention on the token just before.
+heads-first = First token (sink)
+heads-first-about = Share on the first token of the text. Many heads put there what they have no use for.
+heads-same = Same token earlier
+heads-same-about = Share on earlier occurrences of the same token, where there are any.
+heads-induction = Induction
+heads-induction-about = Share on the tokens that followed earlier occurrences of the same token: what such a head finds can be copied as a continuation.
+heads-over = The mean is over { $n ->
+    [one] the one token for which it is defined.
+   *[other] the { $n } tokens for which it is defined.
+}
+heads-row = { $name }: this token { $row }, all tokens { $mean }
+heads-most = Heads with the most: { $what }
+heads-none = The text has no token that occurs twice
+heads-ranked = { $n }. { $name } { $value }
+
+# The map.
+
+keys-zoom-out = Out of the part of the map that is shown
+map-model = Model
+map-layer = Layer { $n }
+map-head = Head { $n }
+map-number = Number
+map-hint = Click a part to go into it; Esc leads out again
+map-model-hint = Click a layer to go into it; Esc leads out again
+map-layer-hint = n tokens go through at once, strips show the chosen one; click a head or a framed box
+map-head-hint = What the chosen token reads through { $name }; click a row to work its score out
+map-embed = Embed
+map-embed-about = The embedding of “{ $token }”: { $n } numbers, length { $size }
+map-head-card = Head
+map-final-norm = final norm
+map-logits = logits
+map-head-about = The final norm and the head make { $n } logits of the last position. Drawn: { $token }, logit { $logit }
+map-layer-card = Layer { $n }: attention adds a vector of length { $attention }, the MLP one of length { $mlp }
+map-layer-lens = Here the lens would say { $token }, { $share }
+map-model-legend = Pictures: attention, the mean over the heads. A, M: length of what attention and the MLP add to the chosen token. Below: the stream after the layer, and its lens.
+map-no-lens = Open Lens once to see it here.
+map-resid-pre = Residual stream before the layer
+map-resid-mid = Residual stream after attention
+map-resid-post = Residual stream after the layer
+map-norm-about = Divides the vector by its root mean square and multiplies each number by a weight
+map-projection-about = A matrix makes { $name } of the normed vector: { $size } numbers for each of { $n } heads
+map-rotated = Rotated by position
+map-rotation = Rotate
+map-rotation-about = RoPE turns pairs of numbers by an angle that grows with the position, so that a score depends on how far apart two tokens are
+map-scores-about = The query of each token with the key of each other: their dot product, divided by the root of the head's size. Click to see one worked out
+map-mask = Mask
+map-mask-about = No token reads those after it: their scores become −∞
+map-window-about = No token reads those after it, nor those more than { $n } tokens back: their scores become −∞
+map-softmax-about = Makes shares of the scores that sum to 100 %. Click to see one row worked out
+map-sum = Σ share
+    × V
+map-sum-about = Adds up the values of all tokens that are read, each times its share. Click to see one number worked out
+map-z = Output of the heads
+map-output-about = Adds up what the heads put out, each through its own part of a matrix
+map-into-head = { $name }, reads keys and values of group { $kv }: go in
+map-mlp-in = Normed input of the MLP
+map-mlp-out = Output of the MLP
+map-gate-about = The gate: which of the inner numbers get through
+map-up-about = The inner numbers
+map-activation-about = The non-linearity, number by number
+map-times-about = Each inner number times its gate
+map-down-about = Back to the width of the residual stream
+map-query = Query of “{ $token }” ({ $n })
+map-row = Row of the pattern
+map-token = Token
+map-key = Key
+map-share = Share
+map-key-row = “{ $token }” ({ $n }): score { $score }, share { $share }. Work it out
+map-others = the other { $n }
+number-score = Score
+number-score-hint = The dot product of a query and a key, term by term
+number-softmax-hint = From scores to shares
+number-sum = Weighted sum
+number-sum-hint = One number of what the head puts out
+number-norm-hint = The norm before the MLP
+number-score-formula = Σ q · k = { $dot },  ÷ √{ $size } = { $score }
+number-score-said = The query of “{ $token }” with the key of “{ $of }”, both rotated. The softmax makes { $share } of it.
+number-products = q × k
+number-term = Dimension { $n }: { $q } × { $k } = { $product }
+number-softmax-formula = share = exp(score − { $max }) ÷ { $sum }
+number-softmax-said = What “{ $token }” makes of its scores with { $n ->
+    [one] one token
+   *[other] { $n } tokens
+}. The largest score is subtracted first, so that no exponential is too large.
+number-minus-max = − max
+number-sum-formula = Σ share × value = { $sum }  (dimension { $n }; the model computed { $recorded })
+number-dims-z = Output of the head, dimension by dimension; click one
+number-dims = { $name }: dimension { $n } is chosen
+number-value = Value
+number-product = Product
+number-norm-formula = √(mean square { $square } + { $eps }) = { $root }
+number-norm-said = RMSNorm of “{ $token }” before the MLP of layer { $layer }: all { $n } numbers are divided by this root, then each is multiplied by its weight.
+number-norm-before = Residual stream; click a dimension
+number-norm-after = Normed, as the model computed it
+number-norm-dim = Dimension { $n }
+number-norm-x = Residual stream
+number-norm-scaled = ÷ root
+number-norm-weight = × weight (from what the model computed)
+number-norm-out = Normed
+
+# The lens
+lens-under-way = Reading the residual stream…
+lens-colours = Colour
+lens-probability = Probability
+lens-probability-about = stronger: the best token is more probable
+lens-entropy = Entropy
+lens-entropy-about = stronger: the choice is more open
+lens-rank = Rank
+lens-rank-about = stronger: the next token of the text ranks higher
+lens-row-embed = embedding
+lens-row-mid = L{ $layer } attention
+lens-row-post = L{ $layer } MLP
+lens-reads = token read
+lens-next = next in the text
+lens-name = Logit lens: { $rows } places in the model, { $n } positions
+lens-cell =
+    { $row }
+    Best: { $best } { $prob }
+    Entropy: { $entropy }
+    Next in the text: { $target } { $target_prob }, rank { $rank }
+lens-target = { $token } here
+lens-target-about = How probable { $token }, which follows the chosen token in the text, would be if the model stopped at this row, and its rank among all tokens
+lens-added = Size added
+lens-added-about = Euclidean norm of the vector that attention or the MLP adds to the residual stream at the chosen token
+lens-residual = Residual size
+lens-residual-about = Euclidean norm of the residual stream at the chosen token
+lens-target-row = { $prob }, rank { $rank }
+lens-side-name = { $token } through the layers. { $rows }
+
+# Interventions
+part-attention = L{ $layer } attention
+part-mlp = L{ $layer } MLP
+part-layer = L{ $layer }, all of it
+part-residual = Residual stream after L{ $layer }
+part-embed = Embeddings
+interventions-layer = Layer
+interventions-head = Head
+interventions-off = Switch off
+interventions-off-hint = What this part adds is set to zero, and the text is read again
+interventions-direction = Add { $to } − { $from } after L{ $layer }
+interventions-direction-hint = Adds the difference of two residual vectors at every token: that of the last token minus that of the chosen one
+interventions-none = The model runs as it is. Switch a part off and watch the next token's distribution
+interventions-all = every token
+interventions-all-hint = The change applies at every position
+interventions-only = only { $token }
+interventions-only-hint = The change applies at the chosen position only
+interventions-remove = Take this change back
+interventions-clear = Take all back
+interventions-strength = Strength
+interventions-scale = scaled
+interventions-scale-hint = Multiplied by a factor; 0 switches it off
+interventions-mean = mean
+interventions-mean-hint = Replaced by its mean over the text (mean ablation): what is the same for every token stays
+interventions-factor-hint = 0 switches the part off, 1 leaves it as it is
+interventions-replaced = replaced by what another text computed
+interventions-effect-none = Here you see what a change does to the next token: both distributions, bar by bar
+interventions-apart = { $kl } of KL divergence, { $apart } of the probability moved
+interventions-apart-hint = Between the model's own distributions, without and with the changes, before any sampler
+interventions-before = the model as it is
+interventions-after = ◆ with the changes
+interventions-token = { $token }: { $before } as it is, { $after } with the changes
+interventions-ranks = Rank { $before } as it is, { $after } with the changes
+
+# Attribution
+attribution-under-way = Taking the logit apart…
+attribution-logit-of = Logit of
+attribution-minus = minus that of
+attribution-nothing = nothing
+attribution-follow = Follow the text
+attribution-sum = Embedding { $embed } + attention { $attention } + MLPs { $mlps } = { $sum }; the model's logit: { $logit }
+attribution-sum-hint = The final norm divides by one scale for all parts. It is held at the value of this pass, so that the parts add up to the logit
+attribution-strongest = Strongest
+attribution-attention = attention
+attribution-mlp = MLP
+attribution-embed = embedding
+attribution-head = { $head } added { $added } to the logit
+attribution-name = Parts of the logit, the strongest first: { $parts }
+
+# Patching
+charts-patching = Patching
+charts-patching-hint = Put what this text computed into the run of another text, place by place
+patching-about = Choose a token above and replace it, such as France by Italy: the map then shows where the model keeps what makes the difference
+patching-under-way = Patching place by place…
+patching-other-text = In the other text
+patching-swap = In the other text, { $token } becomes
+patching-search = a token's text or id
+patching-swap-for = Replace it by { $token }
+patching-clear = Another token
+patching-residual = Residual
+patching-residual-hint = The residual stream after each layer, one token at a time
+patching-attention = Attention
+patching-attention-hint = What attention adds in each layer, one token at a time
+patching-mlp = MLP
+patching-mlp-hint = What the MLP adds in each layer, one token at a time
+patching-heads = Heads
+patching-heads-hint = What one head puts out, at all tokens
+patching-answers = { $clean } against { $corrupted }: this text { $clean_diff }, the other text { $corrupted_diff }
+patching-answers-hint = The logit of { $clean }, the answer of this text, minus that of { $corrupted }, the answer of the other
+patching-scale = 0 %: the other text's answer stays; 100 %: { $clean } is back
+patching-progress = { $done } of { $n } places
+patching-place = This text's numbers at { $place }, in the other text's run
+patching-at = { $part } at { $token }
+patching-cell = { $place }: { $restored } of the difference comes back
+patching-map-name = Map of { $layers } layers and { $n } columns: how much of the difference comes back
+patching-this-text = this text
+patching-patched = ◆ the other text, patched
 
 # Embeddings.
 numbers-legend = Colours from { $least } to { $most }

@@ -46,6 +46,7 @@ timeline-figure = { $n ->
 
 # The names of keys
 key-space = Space
+key-escape = Esc
 key-home = Home
 key-end = End
 key-page-up = Page Up

@@ -49,6 +49,8 @@ pub enum Chart {
     Attribution,
     /// Parts of the model switched off, or changed.
     Interventions,
+    /// One text's run put into another's, place by place.
+    Patching,
     /// The step drawn many times.
     Draws,
     /// What was drawn and what was taken in its place.
@@ -72,7 +74,8 @@ impl Chart {
             | Self::Attention
             | Self::Lens
             | Self::Attribution
-            | Self::Interventions => Room::Inside,
+            | Self::Interventions
+            | Self::Patching => Room::Inside,
             Self::Draws | Self::Branches | Self::Rollouts | Self::Beams | Self::Compare => Room::Explore,
         }
     }

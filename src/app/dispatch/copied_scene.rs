@@ -1,10 +1,10 @@
 //! The moment on the screen as a scene of a lesson: the set-up that comes to it.
 
-use crate::app::core::{Chart, Cursor, LoopStage};
+use crate::app::core::{Chart, Cursor, LoopStage, Room};
 use crate::app::features::lessons::Directive;
 use crate::app::state::AppState;
 use crate::sampling::{SamplerSettings, Stage, coin};
-use crate::trace::{Draw, StepRecord};
+use crate::trace::{Change, Draw, Edit, Part, Positions, StepRecord};
 use std::fmt::Write as _;
 
 /// The header of a scene whose set-up makes what is on the screen, from the prompt on. What no set-up can do stands there
@@ -36,6 +36,10 @@ fn notes(state: &AppState) -> Vec<String> {
     }
     if state.explore.beams.is_some() {
         notes.push("No set-up searches with beams: the beams are left out.".to_owned());
+    }
+    let is_left_out = |edit: &Edit| switched_off(edit).is_none();
+    if state.view.chart.room() == Room::Inside && state.inside.edits.iter().any(is_left_out) {
+        notes.push("A set-up switches parts of the model off for all tokens: other changes are left out.".to_owned());
     }
     if state.explore.compare.pinned.is_some() {
         notes.push("No set-up brings another run back: the pinned run is left out.".to_owned());
@@ -117,6 +121,9 @@ fn views(state: &AppState, n_steps: usize) -> Vec<Directive> {
         all.extend(rolled_out(state));
     }
     all.push(Directive::Chart(name(view.chart)));
+    if view.chart.room() == Room::Inside {
+        all.extend(inside(state));
+    }
     all.extend([
         Directive::Scale(name(view.scale)),
         Directive::Text(name(view.text)),
@@ -125,6 +132,33 @@ fn views(state: &AppState, n_steps: usize) -> Vec<Directive> {
     all.extend(view.open_sections.iter().map(|section| Directive::Section(name(*section))));
     all.extend(view.open_stage.map(|kind| Directive::Details(kind.key.to_owned())));
     all
+}
+
+/// What is looked at inside the model, and what is switched off there.
+fn inside(state: &AppState) -> Vec<Directive> {
+    let (layer, head) = (state.inside.layer, state.inside.head);
+    let mut all = vec![Directive::Head(format!("L{layer} H{head}"))];
+    if state.view.chart == Chart::Map {
+        all.push(Directive::Zoom(name(state.inside.map.zoom)));
+    }
+    all.extend(state.inside.edits.iter().filter_map(switched_off));
+    all.extend(state.inside.position.map(Directive::Position));
+    all
+}
+
+/// What switches a part off as this change does, if that is what it does.
+fn switched_off(edit: &Edit) -> Option<Directive> {
+    let is_off = edit.change == Change::Scale(0.0) && edit.positions == Positions::All;
+    is_off
+        .then(|| match edit.part {
+            Part::Head { layer, head } => Some(format!("L{layer} H{head}")),
+            Part::Attention { layer } => Some(format!("L{layer} attention")),
+            Part::Mlp { layer } => Some(format!("L{layer} MLP")),
+            Part::Layer { layer } => Some(format!("L{layer}")),
+            Part::Embed => Some("embeddings".to_owned()),
+            Part::Residual { .. } => None,
+        })?
+        .map(Directive::Off)
 }
 
 fn name(what: impl Into<&'static str>) -> String {

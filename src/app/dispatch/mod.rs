@@ -79,7 +79,6 @@ fn apply(state: &mut AppState, action: impl Into<Action>) -> Vec<Effect> {
     route(state, action, &mut effects);
     forget_dropped(state);
     questions(state, &before, &mut effects);
-    effects.extend(state.inside.wish(&mut state.core));
     effects
 }
 
@@ -101,7 +100,7 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::Run(action) => {
             let of_stations = matches!(action, RunAction::StepStage | RunAction::BackStage | RunAction::ShowStage(_));
-            run::update(core, action.clone(), effects);
+            run::update(core, action, effects);
             // Who goes from station to station wants to see them.
             if of_stations && !is_held {
                 core.view.show_station(core.awaited_stage.unwrap_or(core.cursor.stage));
@@ -175,10 +174,13 @@ fn asked_about(state: &AppState) -> AskedAbout {
     state.asked_about(other)
 }
 
-/// Asks the preview thread what has to be asked since then.
-fn questions(state: &AppState, before: &AskedAbout, effects: &mut Vec<Effect>) {
+/// Asks the preview thread and the engine what has to be asked since then.
+fn questions(state: &mut AppState, before: &AskedAbout, effects: &mut Vec<Effect>) {
     let compare = || state.explore.compare.question(state);
     effects.extend(state.questions(before, asked_about(state), compare));
+    effects.extend(state.inside.question_about_effect(&state.core).map(Effect::Ask));
+    state.inside.refresh(&state.core);
+    effects.extend(state.inside.wish(&mut state.core));
 }
 
 /// The forecast is given, and the token made that it is about.

@@ -53,6 +53,7 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
                 effects.extend(awaited.into_iter().flat_map(|(_, action)| apply(state, action)));
             }
             Answer::Merges(serial, result) => state.inside.receive_merges(core, serial, result),
+            Answer::Effect(job, effect) => state.inside.receive_effect(job, effect),
             Answer::WhatIf(what_if) => core.what_if = Some(what_if),
             Answer::Many(many) => core.many = Some(many),
             Answer::Compared(compared) => state.explore.compare.answer = Some(compared),
@@ -70,7 +71,6 @@ fn take_in(state: &mut AppState, change: impl FnOnce(&mut AppState, &mut Vec<Eff
     change(state, &mut effects);
     forget_dropped(state);
     questions(state, &before, &mut effects);
-    effects.extend(state.inside.wish(&mut state.core));
     look_on(state, &mut effects);
     effects
 }

@@ -4,6 +4,7 @@ use super::apply;
 use crate::app::action::Action;
 use crate::app::core::{Cursor, Effect, LoopStage};
 use crate::app::features::explore::{ExploreAction, RolloutOptions};
+use crate::app::features::inside::{AttentionAction, InsideAction, InterventionAction, MapAction, PatchAction};
 use crate::app::features::lessons::{self, Directive};
 use crate::app::features::prompt::PromptAction;
 use crate::app::features::run::RunAction;
@@ -12,6 +13,7 @@ use crate::app::features::screen::ScreenAction;
 use crate::app::state::AppState;
 use crate::engine::Activity;
 use crate::sampling::SamplerSettings;
+use crate::trace::{Change, Edit, Positions};
 
 /// Goes on with what is to be set up, as far as the engine lets it, and looks whether the check holds.
 pub(super) fn advance(state: &mut AppState) -> Vec<Effect> {
@@ -67,10 +69,11 @@ fn next_directive(state: &AppState) -> Option<Directive> {
 /// Looks whether what was asked for is done.
 fn judge(state: &mut AppState) {
     let Some(taking) = &state.lessons.taking else { return };
+    let inside = state.inside.shown(&state.core);
     let set_up = taking.queue.is_empty();
     // What a lesson asks for may be impossible with a model that it was not written for.
     let excused = taking.shown && !state.has_bundled();
-    let holds = || excused || taking.current().check.as_ref().is_none_or(|check| check.holds(state));
+    let holds = || excused || taking.current().check.as_ref().is_none_or(|check| check.holds(state, &inside));
     // While a text is typed it may hold on the way and not in the end.
     let typed = taking.current().check.as_ref().is_some_and(|check| check.prompt_tokens.is_some());
     let done = (taking.done && !typed) || (set_up && holds());
@@ -140,5 +143,36 @@ fn actions(state: &AppState, directive: &Directive) -> Vec<Action> {
             vec![ExploreAction::SetRolloutOptions(options).into(), ExploreAction::RollOut.into()]
         }
         Directive::Pin(_) => one(Some(ExploreAction::Pin)),
+        _ => inside_actions(state, directive).into_iter().map(Into::into).collect(),
     }
+}
+
+/// The same in the room inside the model.
+fn inside_actions(state: &AppState, directive: &Directive) -> Vec<InsideAction> {
+    let edit = |name: &str, positions| {
+        let edit = Edit { part: lessons::part(name)?, positions, change: Change::Scale(0.0) };
+        // What is off already is not switched off twice.
+        let is_new = !state.inside.edits.contains(&edit);
+        is_new.then_some(InsideAction::Intervene(InterventionAction::Add(edit)))
+    };
+    let chosen = || state.inside.shown(state).look.map(|(_, position)| position);
+    let action = match directive {
+        Directive::Position(position) => Some(InsideAction::ChoosePosition(Some(*position))),
+        Directive::Head(name) => lessons::head(name).map(|(layer, head)| InsideAction::ChooseHead { layer, head }),
+        Directive::Zoom(name) => name.parse().ok().map(|zoom| InsideAction::Map(MapAction::Zoom(zoom))),
+        Directive::RankBy(name) => {
+            name.parse().ok().map(|measure| InsideAction::Attention(AttentionAction::RankBy(measure)))
+        }
+        Directive::Off(name) => edit(name, Positions::All),
+        Directive::OffHere(name) => chosen().and_then(|position| edit(name, Positions::Only(position))),
+        Directive::Intact(_) => Some(InsideAction::Intervene(InterventionAction::Clear)),
+        Directive::Swap(text) => chosen().and_then(|position| {
+            let vocabulary = &state.shown_model()?.vocabulary;
+            let id = (0..).take(vocabulary.len()).find(|id| vocabulary.bytes(*id) == text.as_bytes())?;
+            Some(InsideAction::Patch(PatchAction::Swap(position, id)))
+        }),
+        Directive::Patch(name) => name.parse().ok().map(|site| InsideAction::Patch(PatchAction::SetSite(site))),
+        _ => None,
+    };
+    action.into_iter().collect()
 }

@@ -1,20 +1,41 @@
 //! Inside the model: how the prompt became tokens, and what the forward pass of the shown step computed.
 
+mod attention;
+mod attribution;
 mod embeddings;
+mod interventions;
+mod lens;
 mod looking;
+mod map;
 mod merges;
+mod on_screen;
+mod patching;
+mod shown;
 mod view;
 
+pub(crate) use attention::AttentionView;
+pub use attention::{AttentionAction, AttentionState};
+pub(crate) use attribution::AttributionView;
+pub use attribution::{AttributionChoice, AttributionKey};
 pub use embeddings::{EmbeddingsAction, EmbeddingsPart, EmbeddingsState};
 pub(crate) use embeddings::{EmbeddingsView, Turning};
-pub use looking::{Asked, LensKey, LookKey};
+pub(crate) use interventions::InterventionsView;
+pub use interventions::{InterventionAction, Interventions};
+pub use lens::{LensColour, LensKey};
+pub(crate) use lens::{LensRowView, LensView};
+pub use looking::{Asked, LookKey};
+pub use map::{MapAction, MapState, WorkedNumber};
 pub use merges::MergesView;
+pub use on_screen::OnScreen;
+pub(crate) use patching::PatchingView;
+pub use patching::{PatchAction, Patching};
 pub(crate) use view::{InsidePass, InsideView, LookView};
 
-use crate::app::core::Core;
+use crate::app::core::{Chart, Core};
 use crate::engine::{InsideAnswer, JobId};
+use crate::inspect::HeadTable;
 use crate::text::TextError;
-use crate::trace::{Activations, Edit, Lens, Merges};
+use crate::trace::{Activations, Attribution, Edit, Lens, Merges};
 use std::sync::Arc;
 
 /// What is looked at inside.
@@ -24,38 +45,69 @@ pub struct InsideState {
     pub merges: Option<Result<Arc<Merges>, TextError>>,
     /// The word whose merges were chosen to be shown.
     pub word: Option<usize>,
+    /// What is on the screen of it.
+    on_screen: Option<OnScreen>,
     /// The latest look.
     pub look: Option<Asked<LookKey, Activations>>,
     /// The latest lens.
     pub lens: Option<Asked<LensKey, Lens>>,
+    /// What the colours of the lens say.
+    pub lens_colour: LensColour,
     /// Whether the user wants a look that takes long.
     pub asked_to_look: bool,
+    /// The latest attribution.
+    pub attribution: Option<Asked<AttributionKey, Attribution>>,
+    /// Whose logit is taken apart.
+    pub attribution_choice: AttributionChoice,
+    /// One text's run put into another's.
+    pub patching: Patching,
     /// What is changed on the way through the model.
     pub edits: Arc<[Edit]>,
+    /// What comes of that.
+    pub interventions: Interventions,
     /// The position that was chosen; none for the last.
     pub position: Option<usize>,
     /// The layer that was chosen, from 0.
     pub layer: usize,
     /// The head of it that was chosen, from 0.
     pub head: usize,
+    /// What the heads of the latest look do.
+    pub heads: Option<Asked<LookKey, HeadTable>>,
+    pub attention: AttentionState,
+    pub map: MapState,
 
     pub embeddings: EmbeddingsState,
 }
 
+/// A choice in the room Inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InsideAction {
     /// Show the merges of this word of the prompt.
     ShowMerges(usize),
     /// Read the text of the shown step again and keep what is computed, however long it takes.
     Look,
+    /// Take the logit of this token apart.
+    Attribute(AttributionChoice),
+    /// Put one text's run into another's.
+    Patch(PatchAction),
+    /// Change the model on its way, or do so no more.
+    Intervene(InterventionAction),
     /// Choose a position; none for the last.
     ChoosePosition(Option<usize>),
+    /// What the colours of the lens say.
+    SetLensColour(LensColour),
     /// Choose a layer and one of its heads, both from 0.
     ChooseHead {
+        /// Which layer.
         layer: usize,
+        /// Which of its heads.
         head: usize,
     },
-
+    /// In the picture of attention.
+    Attention(AttentionAction),
+    /// On the map.
+    Map(MapAction),
+    /// In the picture of embeddings.
     Embeddings(EmbeddingsAction),
 }
 
@@ -64,10 +116,18 @@ impl InsideState {
         match action {
             InsideAction::ShowMerges(word) => self.word = Some(word),
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
+            InsideAction::Attribute(choice) => self.attribution_choice = choice,
+            InsideAction::Patch(action) => self.patching.update(action),
+            InsideAction::Intervene(action) => self.intervene(core, action),
             InsideAction::ChoosePosition(position) => {
-                self.position = position;
+                (self.position, self.attribution_choice) = (position, AttributionChoice::default());
                 self.embeddings.leave_token();
             }
+            InsideAction::SetLensColour(colour) => self.lens_colour = colour,
+            InsideAction::Attention(action) => self.attention.update(action),
+            // The key that leads out is pressed anywhere.
+            InsideAction::Map(MapAction::Out) if core.view.chart != Chart::Map => {}
+            InsideAction::Map(action) => self.map.update(action),
             InsideAction::ChooseHead { layer, head } => {
                 if core.shown_model().is_some_and(|model| layer < model.card.n_layers && head < model.card.n_heads) {
                     (self.layer, self.head) = (layer, head);
@@ -88,8 +148,14 @@ impl InsideState {
     /// Takes in an answer of the engine; one to an older question is dropped.
     pub(in crate::app) fn receive(&mut self, job: JobId, answer: InsideAnswer) {
         match answer {
-            InsideAnswer::Look(look) => Asked::receive(&mut self.look, job, look),
+            InsideAnswer::Look(look) => {
+                Asked::receive(&mut self.look, job, Arc::clone(&look));
+                self.patching.receive_look(job, look);
+            }
             InsideAnswer::Lens(lens) => Asked::receive(&mut self.lens, job, lens),
+            InsideAnswer::Attribution(parts) => Asked::receive(&mut self.attribution, job, parts),
+            InsideAnswer::Patched(map) => self.patching.receive_map(job, map),
+            InsideAnswer::Heads(heads) => Asked::receive(&mut self.heads, job, heads),
 
             answer => self.embeddings.receive(job, answer),
         }
@@ -98,5 +164,9 @@ impl InsideState {
     /// The run is gone that all this was about.
     pub(in crate::app) fn forget_run(&mut self) {
         (self.look, self.lens, self.asked_to_look, self.position) = (None, None, false, None);
+        self.on_screen = None;
+        (self.attribution, self.attribution_choice) = (None, AttributionChoice::default());
+        self.patching.update(PatchAction::Clear);
+        (self.heads, self.map.key) = (None, None);
     }
 }

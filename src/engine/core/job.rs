@@ -1,7 +1,7 @@
 //! Work on the model besides the run: each job takes all of one poll, and leaves the run as it was.
 
 use super::{Driver, Engine, Event, JobId, RunError, TokenPath};
-use crate::engine::jobs::{InsideQuestion, RollOut, SearchBeams, answer_inside, roll_out, search_beams};
+use crate::engine::jobs::{InsideAnswer, InsideQuestion, RollOut, SearchBeams, answer_inside, roll_out, search_beams};
 use crate::model::{KvCache, LanguageModel, ModelError};
 use crate::sampling::{Guide, SamplerSettings, TokenTrie};
 use crate::trace::{BeamSearch, Rollouts, TokenId};
@@ -57,8 +57,9 @@ impl Engine {
     }
 
     pub(super) fn look_inside(&mut self, job: JobId, question: InsideQuestion, driver: &dyn Driver) {
-        self.work(job, &[], driver, |model, Tools { cancelled, .. }| {
-            Ok(Event::Inside(job, answer_inside(model, question, cancelled)?))
+        self.work(job, &[], driver, |model, Tools { cancelled, progress, .. }| {
+            let mut so_far = |answer: &dyn Fn() -> InsideAnswer| progress(&|| Event::Inside(job, answer()));
+            Ok(Event::Inside(job, answer_inside(model, question, cancelled, &mut so_far)?))
         });
     }
 

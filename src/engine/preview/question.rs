@@ -1,5 +1,6 @@
 //! What can be asked of the preview thread, and its answers: plain data.
 
+use crate::engine::protocol::JobId;
 use crate::message::{Message, Tell, holds, msg};
 use crate::sampling::{Chain, Comparison, ManyDraws, Masks, SamplerSettings, SamplingError, Side, StepContext};
 use crate::text::{TextError, Tokenizer};
@@ -70,6 +71,8 @@ pub enum Question {
     },
     /// How far apart are two steps, each with the samplers that ran there?
     Compare { steps: [Recorded; 2] },
+    /// How far is a step from the same step of a changed model? The answer is named by the job that made the latter.
+    Effect { job: JobId, steps: [Recorded; 2] },
     /// Where did this token stand at that step, and what became of it?
     Place { step: Recorded, id: TokenId },
     /// What did the model give at that step to the first token of each of these words?
@@ -210,6 +213,7 @@ pub enum Answer {
     WhatIf(Arc<WhatIf>),
     Many(Arc<Many>),
     Compared(Arc<Compared>),
+    Effect(JobId, Result<Comparison, SamplingError>),
     Placed(Placed),
     FirstTokens(Arc<FirstTokens>),
     /// The tokens that were looked for.

@@ -52,6 +52,7 @@ impl Thinker {
                 let result = self.compare(&steps);
                 Answer::Compared(Arc::new(Compared { keys: steps.map(|step| step.input.key), result }))
             }
+            Question::Effect { job, steps } => Answer::Effect(job, self.compare(&steps)),
             Question::Place { step, id } => {
                 let result = self.place(&step, id);
                 Answer::Placed(Placed { key: step.input.key, id, result })

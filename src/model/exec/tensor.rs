@@ -308,7 +308,7 @@ fn visited(probe: &mut dyn Probe, site: Site, tensor: Tensor, rows: &[Range<usiz
     Ok(if any_changed { Tensor::cat(&parts, 0)? } else { tensor })
 }
 
-fn to_f32_vec(tensor: &Tensor) -> candle_core::Result<Vec<f32>> {
+pub(super) fn to_f32_vec(tensor: &Tensor) -> candle_core::Result<Vec<f32>> {
     tensor.to_dtype(DType::F32)?.flatten_all()?.to_vec1()
 }
 

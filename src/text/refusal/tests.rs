@@ -117,3 +117,49 @@ fn ids_that_would_be_random_are_refused() {
     refused(&[("/model/dropout", json!(0.5))], "dropout 0.5");
     assert!(read(&[("/model/dropout", json!(0.0))]).is_ok());
 }
+
+fn split(pattern: &str) -> Value {
+    json!({"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": false})
+}
+
+#[test]
+fn patterns_that_take_too_long_or_give_up_are_named() {
+    const HOSTILE: &str = "a*a*(?!c)b|.";
+    let segments = format!("{}d", "a".repeat(900)).repeat(70);
+    let slow = |field: (&'static str, Value), text: &str| {
+        let started = std::time::Instant::now();
+        let tokenizer = read(&[field]).unwrap();
+        for result in [tokenizer.encode(text).map(drop), tokenizer.merges(text).map(drop)] {
+            let error = result.unwrap_err();
+            assert!(matches!(&error, TextError::Slow { .. }), "{error}");
+        }
+        assert!(started.elapsed().as_secs() < 10, "two texts: {:?}", started.elapsed());
+        assert_eq!(tokenizer.encode("b").unwrap().len(), 1, "it is the text that is refused");
+    };
+    // Which steps back a million times at once: without a word, the crate would leave the text as it is.
+    let gives_up = "(?:a+)+(?!a)b|a";
+    slow(pre_tokenizers(&[split(gives_up)]), &"a".repeat(60));
+    slow(normalizers(&[replace(&json!({"Regex": gives_up}), "b")]), &"a".repeat(60));
+    // Which steps back just too little at each of many places.
+    slow(pre_tokenizers(&[split(HOSTILE)]), &segments);
+    let added = json!([{"id": 2, "content": "a".repeat(60), "single_word": false, "lstrip": false, "rstrip": false,
+                        "normalized": true, "special": false}]);
+    refused(&[normalizers(&[replace(&json!({"Regex": gives_up}), "b")]), ("/added_tokens", added)], "takes too long");
+}
+
+#[test]
+fn patterns_in_use_are_quick_for_long_texts() {
+    let in_use = [
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+        r"\p{N}{1,3}(?=(?:\p{N}{3})*(?:\P{N}|$))",
+        r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    ];
+    for pattern in in_use {
+        let tokenizer = read(&[pre_tokenizers(&[split(pattern)])]).unwrap();
+        for piece in ["aabab ab  a, b!\n", " ", "a", "ab"] {
+            // Of twice as many spaces, the first one gives up.
+            let text = piece.repeat(TextError::MOST_BYTES / 2 / piece.len());
+            assert!(tokenizer.encode(&text).is_ok(), "{pattern} in {piece:?}");
+        }
+    }
+}

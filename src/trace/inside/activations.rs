@@ -1,43 +1,29 @@
 //! What one forward pass over a whole text computed inside. Names follow TransformerLens.
 
-use super::Edit;
+use super::{Architecture, Edit, Matrix};
 use crate::trace::TokenId;
 use std::sync::Arc;
-
-/// Numbers in rows, all equally long.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Matrix {
-    pub width: usize,
-    /// Row after row.
-    pub data: Vec<f32>,
-}
-
-impl Matrix {
-    /// The `n`-th row.
-    pub fn row(&self, n: usize) -> &[f32] {
-        &self.data[n * self.width..(n + 1) * self.width]
-    }
-
-    pub fn n_rows(&self) -> usize {
-        self.data.len().checked_div(self.width).unwrap_or_default()
-    }
-}
 
 /// One pass over a text, from an empty KV cache. Position `first` has row 0 of every matrix except [`rot_k`] and [`v`],
 /// which are of all positions.
 ///
 /// [`rot_k`]: LayerActivations::rot_k
 /// [`v`]: LayerActivations::v
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Activations {
+    /// What the model is made of.
+    pub architecture: Architecture,
     /// The tokens that were read; the logits of the last belong to the token after them.
     pub ids: Arc<[TokenId]>,
     /// What was changed on the way; empty for the model as it is.
     pub edits: Arc<[Edit]>,
     /// The first position whose rows are kept: those before it would take more than the budget.
     pub first: usize,
+    /// Query heads of each layer.
     pub n_heads: usize,
+    /// Key/value heads of each layer.
     pub n_kv_heads: usize,
+    /// Numbers per head.
     pub head_dim: usize,
     /// Embeddings; shape (kept, hidden).
     pub embed: Matrix,
@@ -45,8 +31,6 @@ pub struct Activations {
     pub layers: Vec<LayerActivations>,
     /// By token id, after the last token.
     pub logits: Arc<[f32]>,
-    /// Seconds of the pass.
-    pub secs: f64,
 }
 
 /// What one block computed. A row is one token.
@@ -70,6 +54,8 @@ pub struct LayerActivations {
     pub attn_out: Matrix,
     /// The residual stream between attention and the MLP; shape (kept, hidden).
     pub resid_mid: Matrix,
+    /// What the MLP takes in, normed; shape (kept, hidden).
+    pub mlp_in: Matrix,
     /// What the MLP adds to the residual stream; shape (kept, hidden).
     pub mlp_out: Matrix,
     /// The residual stream after the block; shape (kept, hidden).
@@ -102,6 +88,11 @@ impl Activations {
     /// The numbers of one head in a row of `q`, `rot_q` or `z`.
     pub fn of_head<'a>(&self, row: &'a [f32], head: usize) -> &'a [f32] {
         &row[head * self.head_dim..(head + 1) * self.head_dim]
+    }
+
+    /// The residual stream before a block; shape (kept, hidden).
+    pub fn resid_pre(&self, layer: usize) -> &Matrix {
+        layer.checked_sub(1).map_or(&self.embed, |before| &self.layers[before].resid_post)
     }
 
     /// The residual stream at a row of the lens; shape (kept, hidden).

@@ -8,6 +8,7 @@ use crate::trace::TokenId;
 pub struct Attribution {
     /// The position whose logits are taken apart.
     pub position: usize,
+    /// The token whose logit is taken apart.
     pub token: TokenId,
     /// The token whose logit is subtracted, if one is.
     pub against: Option<TokenId>,

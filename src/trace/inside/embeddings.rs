@@ -5,6 +5,7 @@ use crate::trace::TokenId;
 /// A token whose embedding points in a similar direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
+    /// The token.
     pub id: TokenId,
     /// From -1 to 1.
     pub cosine: f64,
@@ -33,6 +34,7 @@ pub struct EmbeddingMap {
 /// How the heads of a layer turn with the position (rotary position embeddings).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rotation {
+    /// From 0.
     pub layer: usize,
     /// Radians per position of each pair of numbers; number `i` is paired with number `i + head_dim / 2`.
     pub angles: Vec<f32>,

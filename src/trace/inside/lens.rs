@@ -5,6 +5,7 @@ use crate::trace::TokenId;
 /// Where the residual stream is read, from below: before the first block, and in each after attention and after the MLP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensRow {
+    /// Before the first block.
     Embed,
     /// After attention.
     Mid(usize),
@@ -22,6 +23,7 @@ impl LensRow {
 /// The distribution that the final norm and the head make of one residual vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LensCell {
+    /// The most probable token.
     pub best: TokenId,
     /// Of the best token, from 0 to 1.
     pub best_prob: f64,

@@ -1,15 +1,19 @@
 //! What one forward pass computed inside, and what was found out from it.
 
 mod activations;
+mod architecture;
 mod attribution;
 mod edit;
 mod embeddings;
 mod lens;
+mod matrix;
 mod patch;
 
-pub(crate) use activations::{Activations, LayerActivations, Matrix};
-pub(crate) use attribution::Attribution;
-pub(crate) use edit::{Change, Edit, Part, Positions};
-pub(crate) use embeddings::{EmbeddingMap, Neighbour, Neighbours, Rotation};
-pub(crate) use lens::{Lens, LensCell, LensRow};
-pub(crate) use patch::{PatchMap, PatchSite, PatchedPlace};
+pub use activations::{Activations, LayerActivations};
+pub use architecture::Architecture;
+pub use attribution::Attribution;
+pub use edit::{Change, Edit, Part, Positions};
+pub use embeddings::{EmbeddingMap, Neighbour, Neighbours, Rotation};
+pub use lens::{Lens, LensCell, LensRow};
+pub use matrix::Matrix;
+pub use patch::{PatchMap, PatchSite, PatchedPlace};

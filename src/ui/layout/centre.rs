@@ -54,7 +54,9 @@ fn inside_room_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     if views.inside.chart == Chart::Tokens && views.inside.has_tokens {
         return inside::tokenize_ui(ui, &views.inside, out);
     }
-    if let Some(step) = &views.run.step {
+    // These two need the height, and name their tokens themselves.
+    let is_tall = matches!(views.inside.chart, Chart::Attention | Chart::Map);
+    if let Some(step) = views.run.step.as_ref().filter(|_| !is_tall) {
         run::title_ui(ui, step, out);
     }
     inside::inside_ui(ui, &views.inside, out);

@@ -7,7 +7,7 @@ use crate::ui::keys::{self, Shortcut};
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, gate_ui, segmented_with};
 use crate::words::{Speaks as _, Words, say};
-use egui::{Button, Color32, RichText, Ui, vec2};
+use egui::{Button, Color32, FontId, RichText, TextStyle, Ui, vec2};
 use strum::IntoEnumIterator as _;
 
 /// Below this width, as beside a lesson in a small window, scale and search take a line of their own.
@@ -26,9 +26,10 @@ fn line_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     let step = views.run.step.as_ref().filter(|_| views.rooms.has_chart && chart.room() == Room::Step);
     // As high as its buttons from the start: what stands before the highest would hang higher.
     ui.spacing_mut().interact_size.y = HEIGHT;
+    let apart = views.rooms.has_chart && !fits_one_line(ui, chart.room());
     ui.horizontal(|ui| {
         ui.scope(|ui| room_choice_ui(ui, views, out));
-        if views.rooms.has_chart {
+        if views.rooms.has_chart && !apart {
             ui.separator();
             chart_choice_ui(ui, chart, out);
         }
@@ -37,9 +38,25 @@ fn line_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
             run::scale_and_search_ui(ui, step, out);
         }
     });
+    if apart {
+        chart_choice_ui(ui, chart, out);
+    }
     if let Some(step) = step.filter(|_| narrow) {
         ui.horizontal(|ui| run::scale_and_search_ui(ui, step, out));
     }
+}
+
+/// Whether the rooms and the pictures of this one fit side by side.
+fn fits_one_line(ui: &Ui, room: Room) -> bool {
+    let words = ui.words();
+    let padding = 2.0 * ui.spacing().button_padding.x + 2.0;
+    let width = |font: FontId, name: &str| {
+        ui.painter().layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER).size().x + padding
+    };
+    let rooms = Room::iter().map(|room| width(theme::semibold_font(theme::BODY_SIZE), of_room(room, words).0));
+    let font = TextStyle::Button.resolve(ui.style());
+    let charts = room.charts().map(|chart| width(font.clone(), of_chart(chart, words).1));
+    rooms.chain(charts).sum::<f32>() + 4.0 * ui.spacing().item_spacing.x <= ui.available_width()
 }
 
 /// The rooms as names, the shown one underlined: quieter than the buttons of the pictures.
@@ -113,6 +130,7 @@ fn of_chart(chart: Chart, words: Words) -> (Chart, &'static str, &'static str) {
         Chart::Lens => (say!(words, "charts-lens"), say!(words, "charts-lens-hint")),
         Chart::Attribution => (say!(words, "charts-attribution"), say!(words, "charts-attribution-hint")),
         Chart::Interventions => (say!(words, "charts-interventions"), say!(words, "charts-interventions-hint")),
+        Chart::Patching => (say!(words, "charts-patching"), say!(words, "charts-patching-hint")),
         Chart::Draws => (say!(words, "charts-draws"), say!(words, "charts-draws-hint")),
         Chart::Branches => (say!(words, "charts-branches"), say!(words, "charts-branches-hint")),
         Chart::Rollouts => (say!(words, "charts-rollouts"), say!(words, "charts-rollouts-hint")),

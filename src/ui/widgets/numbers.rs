@@ -46,6 +46,9 @@ pub fn numbers_ui(ui: &mut Ui, numbers: &[f32], most: f32, name: &str, says: imp
     response
 }
 
+/// The colours of the legend are drawn in so many steps.
+const N_SHADES: usize = 32;
+
 /// What the colours mean: from −`most` over 0 to `most`.
 pub fn signed_legend_ui(ui: &mut Ui, most: f32) {
     let words = ui.words();
@@ -55,11 +58,10 @@ pub fn signed_legend_ui(ui: &mut Ui, most: f32) {
     let (rect, response) = ui.allocate_exact_size(vec2(230.0, 18.0), Sense::hover());
     let bar = rect.shrink2(vec2(52.0, 4.0));
     let mut mesh = Mesh::default();
-    const N: usize = 32;
-    for at in 0..N {
-        let x = |at: usize| bar.left() + bar.width() * at as f32 / N as f32;
+    for at in 0..N_SHADES {
+        let x = |at: usize| bar.left() + bar.width() * at as f32 / N_SHADES as f32;
         let piece = Rect::from_x_y_ranges(x(at)..=x(at + 1), bar.y_range());
-        mesh.add_colored_rect(piece, palette.signed_fill((2.0 * at as f32 + 1.0) / N as f32 - 1.0));
+        mesh.add_colored_rect(piece, palette.signed_fill((2.0 * at as f32 + 1.0) / N_SHADES as f32 - 1.0));
     }
     ui.painter().add(Shape::mesh(mesh));
     let y = rect.center().y;

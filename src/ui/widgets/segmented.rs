@@ -16,7 +16,7 @@ pub fn segmented_with<T: Copy + PartialEq>(
     drawn: impl Fn(&Ui, T, egui::Rect),
 ) -> Option<T> {
     let mut clicked = None;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for (value, label, tooltip) in choices {
             let response = ui.selectable_label(*value == current, *label);

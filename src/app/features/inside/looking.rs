@@ -3,7 +3,7 @@
 use super::InsideState;
 use crate::app::core::{Chart, Core, Effect, Room, path_to};
 use crate::engine::{Activity, Command, InsideQuestion, JobId, StepKey};
-use crate::trace::{Activations, Edit, Lens, TokenId, seen};
+use crate::trace::{Activations, Edit, TokenId, seen};
 use std::sync::Arc;
 
 /// Up to so much work a look is taken unasked whenever another step is shown: parameters times tokens. It takes a CPU
@@ -50,13 +50,6 @@ pub struct LookKey {
     pub edits: Arc<[Edit]>,
 }
 
-/// What a lens is about: a look, and the token that is asked about after the last position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LensKey {
-    pub look: LookKey,
-    pub target: TokenId,
-}
-
 impl InsideState {
     /// What the shown step would be asked about.
     pub fn key(&self, core: &Core) -> Option<LookKey> {
@@ -69,14 +62,9 @@ impl InsideState {
         self.look.as_ref().filter(|look| look.key == key).and_then(|look| look.answer.as_ref())
     }
 
-    /// The lens over the current look, once it is there.
-    pub fn current_lens(&self, core: &Core) -> Option<&Arc<Lens>> {
-        let key = self.lens_key(core)?;
-        self.lens.as_ref().filter(|lens| lens.key == key).and_then(|lens| lens.answer.as_ref())
-    }
-
-    fn lens_key(&self, core: &Core) -> Option<LensKey> {
-        Some(LensKey { look: self.key(core)?, target: core.current_step()?.sampling.chosen_id() })
+    /// The chosen position of a look: the last where none was chosen, or one that is not kept.
+    pub(super) fn chosen_position(&self, look: &Activations) -> usize {
+        self.position.filter(|position| look.kept().contains(position)).unwrap_or(look.n_positions() - 1)
     }
 
     /// What has to be asked of the engine now, if anything: nothing while it does something else.
@@ -110,14 +98,13 @@ impl InsideState {
 
     /// What has to be asked about the current look for the picture that is shown.
     fn question_about_look(&mut self, core: &mut Core) -> Option<InsideQuestion> {
-        let of = Arc::clone(self.current_look(core)?);
+        self.current_look(core)?;
         match core.view.chart {
-            Chart::Lens => {
-                let key = self.lens_key(core).filter(|key| self.lens.as_ref().is_none_or(|lens| lens.key != *key))?;
-                let target = key.target;
-                self.lens = Some(Asked { job: JobId(core.new_number()), key, answer: None });
-                Some(InsideQuestion::Lens { positions: of.kept(), of, target })
-            }
+            Chart::Lens => self.question_about_lens(core),
+            Chart::Attribution => self.question_about_parts(core),
+            Chart::Patching => self.question_about_patching(core),
+            Chart::Attention => self.question_about_heads(core),
+            Chart::Map => self.question_about_heads(core).or_else(|| self.question_about_lens(core)),
             _ => None,
         }
     }

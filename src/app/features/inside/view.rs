@@ -1,12 +1,15 @@
 //! The stations before the logits, as they are drawn.
 
-use super::{EmbeddingsView, InsideState, MergesView};
+use super::{
+    AttentionView, AttributionView, EmbeddingsView, InsideState, InterventionsView, LensView, MapState, MergesView,
+    PatchingView,
+};
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
-use crate::trace::{Activations, Lens, ModelCard, StepRecord, TokenId, Vocabulary};
+use crate::trace::{Activations, ModelCard, StepRecord, TokenId, Vocabulary};
 
 /// What is known of tokenizing, embedding and the layers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct InsideView<'a> {
     /// How the prompt became tokens, or why that cannot be shown.
     pub merges: Option<Result<MergesView<'a>, &'a TextError>>,
@@ -23,10 +26,18 @@ pub(crate) struct InsideView<'a> {
     /// What the shown step computed, or why that is not known.
     pub look: LookView<'a>,
     /// The lens over it.
-    pub lens: Option<&'a Lens>,
+    pub lens: Option<LensView<'a>>,
     pub embeddings: EmbeddingsView<'a>,
+    /// The parts of a logit.
+    pub attribution: Option<AttributionView<'a>>,
+    /// One text's run put into another's.
+    pub patching: Option<PatchingView<'a>>,
+    /// What is changed on the way, and what comes of it.
+    pub interventions: Option<InterventionsView<'a>>,
     /// The layer and the head that are chosen, from 0.
     pub head: (usize, usize),
+    pub attention: AttentionView<'a>,
+    pub map: MapState,
     /// What begins with the top of each list.
     pub scene: SceneShown,
 }
@@ -50,12 +61,16 @@ pub(crate) enum LookView<'a> {
 /// A recorded pass with what is chosen of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InsidePass<'a> {
+    /// Another one for each pass.
+    pub serial: u64,
     pub look: &'a Activations,
     pub vocabulary: &'a Vocabulary,
     /// The token that was drawn from the last position.
     pub drawn: TokenId,
     /// The position that is chosen, one of those that are kept.
     pub position: usize,
+    /// The step that it belongs to, where the run has gone on from there.
+    pub earlier: Option<usize>,
 }
 
 impl InsidePass<'_> {
@@ -68,6 +83,16 @@ impl InsidePass<'_> {
 impl<'a> InsideView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, text: TextView<'a>, scene: SceneShown) -> Self {
         let step = core.current_step().zip(core.step_model());
+        let look = LookView::of(own, core);
+        let pass = match &look {
+            LookView::Recorded(pass) => Some(*pass),
+            _ => None,
+        };
+        let at = |chart| pass.filter(|_| core.view.chart == chart);
+        let lens = at(Chart::Lens).or(at(Chart::Map)).and_then(|pass| LensView::of(own, core, &pass));
+        let attribution = at(Chart::Attribution).and_then(|pass| AttributionView::of(own, core, &pass));
+        let patching = at(Chart::Patching).map(|pass| PatchingView::of(own, core, &pass));
+        let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, &pass));
         Self {
             merges: MergesView::of(own, core),
             text,
@@ -76,10 +101,15 @@ impl<'a> InsideView<'a> {
             stage: core.cursor.stage,
             chart: core.view.chart,
             step: step.map(|(step, model)| (&**step, &*model.card)),
-            look: LookView::of(own, core),
-            lens: own.current_lens(core).map(|lens| &**lens),
+            look,
+            lens,
             embeddings: EmbeddingsView::of(own, core),
+            attribution,
+            patching,
+            interventions,
             head: (own.layer, own.head),
+            attention: AttentionView::of(own, core),
+            map: own.map,
             scene,
         }
     }
@@ -87,18 +117,14 @@ impl<'a> InsideView<'a> {
 
 impl<'a> LookView<'a> {
     fn of(own: &'a InsideState, core: &'a Core) -> Self {
-        let (Some(step), Some(run)) = (core.current_step(), core.current_run()) else { return Self::NoStep };
-        if let Some(look) = own.current_look(core) {
-            let last = look.n_positions() - 1;
-            let position = own.position.filter(|position| look.kept().contains(position)).unwrap_or(last);
-            let (vocabulary, drawn) = (&*run.model.vocabulary, step.sampling.chosen_id());
-            return Self::Recorded(InsidePass { look, vocabulary, drawn, position });
+        let Some(step) = core.current_step() else { return Self::NoStep };
+        if let Some(pass) = own.pass(core) {
+            return Self::Recorded(pass);
         }
         if !core.can_go_on() {
             return Self::OtherModel;
         }
-        let is_asked = own.look.as_ref().is_some_and(|look| core.job == Some(look.job));
-        if is_asked || core.activity() != crate::engine::Activity::Idle {
+        if InsideState::is_under_way(core) {
             return Self::UnderWay;
         }
         Self::NotRecorded { n_tokens: step.forward.positions.end }

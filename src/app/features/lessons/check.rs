@@ -1,7 +1,10 @@
 //! What a lesson can look at: conditions on what is on the screen.
 
+mod inside;
+
 use super::names;
-use crate::app::core::{Chart, Core, LoopStage, RunState, Section, Tint, stage_of};
+use crate::app::core::{Chart, Core, InsideShown, LoopStage, MapZoom, RunState, Section, Tint, stage_of};
+use crate::inspect::HeadMeasure;
 use crate::message::{Message, msg};
 use crate::trace::{Draw, Snapshot, Stage, StepRecord, StopReason};
 use serde::Deserialize;
@@ -28,6 +31,29 @@ impl Bounds {
 #[serde(deny_unknown_fields)]
 pub struct ValueBounds {
     pub stage: String,
+    /// The least.
+    pub at_least: Option<f64>,
+    /// The most.
+    pub at_most: Option<f64>,
+}
+
+/// The share of attention that the chosen token gives to another one in the chosen head.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct ReadBounds {
+    /// The position that is read.
+    pub position: usize,
+    /// The least.
+    pub at_least: Option<f64>,
+    /// The most.
+    pub at_most: Option<f64>,
+}
+
+/// What the chosen head was measured to do.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct MeasureBounds {
+    pub name: String,
     /// The least.
     pub at_least: Option<f64>,
     /// The most.
@@ -62,12 +88,20 @@ pub struct Check {
     pub repeats: Option<usize>,
     pub ended: Option<String>,
     pub seed_other_than: Option<u64>,
+    pub position: Option<usize>,
+    pub head: Option<String>,
+    pub reads: Option<ReadBounds>,
+    pub measure: Option<MeasureBounds>,
+    pub zoom: Option<String>,
+    pub changed: Option<bool>,
+    pub effect: Option<Bounds>,
+    pub swapped: Option<bool>,
 }
 
 impl Check {
     /// Whether all of it holds now.
-    pub fn holds(&self, core: &Core) -> bool {
-        self.text_holds(core) && self.samplers_hold(core) && self.view_holds(core)
+    pub fn holds(&self, core: &Core, inside: &InsideShown<'_>) -> bool {
+        self.text_holds(core) && self.samplers_hold(core) && self.view_holds(core) && self.inside_holds(core, inside)
     }
 
     fn text_holds(&self, core: &Core) -> bool {
@@ -178,6 +212,10 @@ impl Check {
         look(self.section.as_deref(), msg!("wrong-what-section"), &names::all::<Section>());
         look(self.tint.as_deref(), msg!("wrong-what-tint"), &names::all::<Tint>());
         look(self.ended.as_deref(), msg!("wrong-what-end"), &STOPS);
+        look(self.zoom.as_deref(), msg!("wrong-what-zoom"), &names::all::<MapZoom>());
+        let measure = self.measure.as_ref().map(|measure| &*measure.name);
+        look(measure, msg!("wrong-what-measure"), &names::all::<HeadMeasure>());
+        unknown.extend(self.head.iter().filter_map(|name| Some((name.clone(), names::wrong_head(name)?))));
         unknown
     }
 }

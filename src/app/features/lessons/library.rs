@@ -16,6 +16,9 @@ macro_rules! file {
 const ENGLISH: &[(&str, &str)] = &[
     file!("en", "01-press-send.md"),
     file!("en", "02-tokens.md"),
+    file!("en", "03-embeddings.md"),
+    file!("en", "04-attention.md"),
+    file!("en", "05-layers.md"),
     file!("en", "06-logits-and-softmax.md"),
     file!("en", "07-greedy.md"),
     file!("en", "08-temperature.md"),

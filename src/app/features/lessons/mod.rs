@@ -4,6 +4,7 @@
 
 mod action;
 mod check;
+mod directive;
 mod glossary;
 mod library;
 mod names;
@@ -18,14 +19,15 @@ mod view;
 
 pub use action::LessonAction;
 pub(crate) use check::Check;
+pub use directive::Directive;
+pub(in crate::app) use directive::settings;
 pub(crate) use glossary::{Glossary, Term};
 pub(crate) use library::files;
 pub use library::{glossary, lessons};
 pub use names::ANCHORS;
 pub(crate) use names::is_anchor;
-pub(in crate::app) use names::stage;
+pub(in crate::app) use names::{head, part, stage};
 pub use parse::parse;
-pub(in crate::app) use parse::settings;
 pub(crate) use parse::{Problem, links};
 pub(crate) use state::LessonState;
 pub use taking::Taking;
@@ -36,7 +38,7 @@ pub(crate) use view::LessonsView;
 
 use crate::app::core::Control;
 use crate::message::Language;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// One lesson.
@@ -107,53 +109,6 @@ pub struct QuizAnswer {
     /// Why it is wrong.
     #[serde(default)]
     pub why: String,
-}
-
-/// What a lesson can do: each is what a user can do.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "named and explained in lessons/README.md")]
-pub enum Directive {
-    Prompt(String),
-    Stages(String),
-    Seed(u64),
-    MaxNewTokens(usize),
-    Overflow(String),
-    Make(usize),
-    GoTo(usize),
-    Station(String),
-    Chart(String),
-    Scale(String),
-    Text(String),
-    Tint(String),
-    Section(String),
-    Details(String),
-    Take { step: usize, rank: usize },
-    RollOut { n: usize, len: usize },
-    Pin(bool),
-}
-
-impl Directive {
-    /// Whether it changes only what is looked at, which can be done while tokens are made.
-    pub(in crate::app) fn is_of_the_view(&self) -> bool {
-        use Directive::{Chart, Details, Scale, Section, Text, Tint};
-        matches!(self, Chart(_) | Scale(_) | Text(_) | Tint(_) | Section(_) | Details(_))
-    }
-
-    /// Whether it makes the text, or something of it.
-    fn is_of_the_text(&self) -> bool {
-        use Directive::{Make, Pin, Prompt, RollOut, Take};
-        matches!(self, Prompt(_) | Make(_) | Take { .. } | RollOut { .. } | Pin(_))
-    }
-
-    /// How many tokens there are behind it, where it says so: none behind a prompt.
-    fn n_made(&self) -> Option<usize> {
-        match self {
-            Self::Prompt(_) => Some(0),
-            Self::Make(n) => Some(*n),
-            _ => None,
-        }
-    }
 }
 
 impl Lesson {

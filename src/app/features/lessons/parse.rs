@@ -1,11 +1,9 @@
 //! A lesson from its file. What is wrong is listed with its line, and never ends the program.
 
-use super::values::VALUES;
+use super::values::is_value;
 use super::{Check, Directive, Glossary, Lesson, QuizAnswer, QuizQuestion, Scene, is_anchor, names};
-use crate::app::core::{Chart, Control, LoopStage, Scale, Section, TextStyle, Tint};
-use crate::message::{Message, Tell as _, msg};
-use crate::sampling::SamplerSettings;
-use crate::trace::Overflow;
+use crate::app::core::Control;
+use crate::message::{Message, msg};
 use pulldown_cmark::{Event, Parser, Tag};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -259,7 +257,7 @@ impl LessonReader<'_> {
     /// The values of one line.
     fn look_through(&mut self, text: &str, line: usize) {
         for value in between(text, "{{", "}}") {
-            if !VALUES.contains(&value.trim()) {
+            if !is_value(value.trim()) {
                 self.wrong(line, msg!("wrong-value", value = format!("{{{{{value}}}}}")));
             }
         }
@@ -305,7 +303,7 @@ impl LessonReader<'_> {
             self.wrong(source.line_of(name), wrong_point(name));
         }
         for directive in setup.iter().chain(&solution) {
-            if let Some((name, message)) = unknown(directive) {
+            if let Some((name, message)) = directive.unknown() {
                 self.wrong(source.line_of(&name), message);
             }
         }
@@ -355,30 +353,4 @@ fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<It
 
 fn wrong_point(name: &str) -> Message {
     msg!("wrong-point", name = name, all = names::ANCHORS.join(", "))
-}
-
-/// What a directive names that there is not, as it stands there, and what to say of it.
-fn unknown(directive: &Directive) -> Option<(String, Message)> {
-    let (name, wrong) = match directive {
-        Directive::Stages(text) => (text, settings(text).err()),
-        Directive::Overflow(name) => (name, names::wrong(name, msg!("wrong-what-overflow"), &names::all::<Overflow>())),
-        Directive::Station(name) => (name, names::wrong(name, msg!("wrong-what-station"), &names::all::<LoopStage>())),
-        Directive::Chart(name) => (name, names::wrong(name, msg!("wrong-what-chart"), &names::all::<Chart>())),
-        Directive::Scale(name) => (name, names::wrong(name, msg!("wrong-what-scale"), &names::all::<Scale>())),
-        Directive::Text(name) => (name, names::wrong(name, msg!("wrong-what-text"), &names::all::<TextStyle>())),
-        Directive::Tint(name) => (name, names::wrong(name, msg!("wrong-what-tint"), &names::all::<Tint>())),
-        Directive::Section(name) => (name, names::wrong(name, msg!("wrong-what-section"), &names::all::<Section>())),
-        Directive::Details(name) => (name, names::wrong(name, msg!("wrong-what-stage"), &names::stages())),
-        Directive::Take { step: 0, .. } => return Some(("step = 0".to_owned(), msg!("wrong-count"))),
-        Directive::Take { rank: 0, .. } => return Some(("rank = 0".to_owned(), msg!("wrong-count"))),
-        Directive::GoTo(0) => return Some(("go_to = 0".to_owned(), msg!("wrong-count"))),
-        _ => return None,
-    };
-    Some((name.clone(), wrong?))
-}
-
-/// The chain that a text describes.
-pub(in crate::app) fn settings(text: &str) -> Result<SamplerSettings, Message> {
-    let settings = text.parse().and_then(|settings: SamplerSettings| settings.validate().map(|()| settings));
-    settings.map_err(|error| error.message())
 }

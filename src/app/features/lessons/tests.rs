@@ -1,6 +1,7 @@
 //! Reading lessons, right ones and wrong ones.
 
 use super::*;
+use crate::app::core::InsideShown;
 use crate::message::Language;
 use crate::words::Words;
 use std::path::Path;
@@ -220,7 +221,10 @@ fn the_terms_of_a_text_are_found() {
 #[test]
 fn values_come_from_the_run_or_are_left_open() {
     let state = crate::app::AppState::default();
-    assert_eq!(Values::of(&state).filled("{{best}} and {{ kept }}, {{", |value| format!("{value:?}")), "… and …, {{");
+    assert_eq!(
+        Values::of(&state, InsideShown::default()).filled("{{best}} and {{ kept }}, {{", |value| format!("{value:?}")),
+        "… and …, {{"
+    );
 }
 
 #[test]
@@ -231,9 +235,10 @@ fn what_was_typed_is_not_judged_by_the_tokens_of_the_text_before() {
     let mut state = AppState::new(crate::engine::LoadRequest::default());
     let piece = Piece { id: 1, bytes: b"a"[..].into(), special: false };
     state.prompt.tokens = vec![piece.clone(), piece];
-    assert!(check.holds(&state));
+    let holds = |state: &AppState| check.holds(state, &InsideShown::default());
+    assert!(holds(&state));
     state.prompt.serial += 1;
-    assert!(!check.holds(&state), "the answer about the new text is still to come");
+    assert!(!holds(&state), "the answer about the new text is still to come");
     state.prompt.answered = state.prompt.serial;
-    assert!(check.holds(&state));
+    assert!(holds(&state));
 }

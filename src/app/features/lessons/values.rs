@@ -1,10 +1,13 @@
 //! What a lesson's text says of the run: `{{best.prob}}` becomes the number on the screen.
 
-use crate::app::core::Core;
+mod inside;
+
+use crate::app::core::{Core, InsideShown};
+use crate::message::Message;
 use crate::trace::{Candidate, Draw};
 
-/// All values that a text may name.
-pub(super) const VALUES: [&str; 38] = [
+/// The values of the model, the run and the shown step.
+const VALUES: [&str; 38] = [
     "best",
     "best.prob",
     "best.final_prob",
@@ -45,6 +48,11 @@ pub(super) const VALUES: [&str; 38] = [
     "seed",
 ];
 
+/// Whether a text may name it.
+pub(super) fn is_value(name: &str) -> bool {
+    VALUES.contains(&name) || inside::VALUES.contains(&name)
+}
+
 /// A value that a text names. How it is written is the language's.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -64,17 +72,19 @@ pub enum Value {
     Ms(f64),
     /// A number of which three digits say enough.
     Short(f64),
+    /// What each language has words for.
+    Told(Message),
     /// A place on the unit interval, and the width of the cut that it is an end of or lies in.
     Place(f64, f64),
 }
 
 /// What the text of a lesson can say of what is on the screen.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Values<'a>(&'a Core);
+pub(crate) struct Values<'a>(&'a Core, InsideShown<'a>);
 
 impl<'a> Values<'a> {
-    pub(in crate::app) fn of(core: &'a Core) -> Self {
-        Self(core)
+    pub(in crate::app) fn of(core: &'a Core, inside: InsideShown<'a>) -> Self {
+        Self(core, inside)
     }
 
     /// The text with every value in its place, as `write` writes it; `…` for one that there is not yet.
@@ -88,7 +98,7 @@ impl<'a> Values<'a> {
                 rest = after;
                 continue;
             };
-            match value(name.trim(), self.0) {
+            match value(name.trim(), self) {
                 // In a code span, so that none of its characters is taken for Markdown.
                 Some(value @ Value::Token(_)) => out.push_str(&code(&write(&value))),
                 Some(value) => out.push_str(&write(&value)),
@@ -107,8 +117,9 @@ fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-fn value(name: &str, core: &Core) -> Option<Value> {
-    of_model(name, core).or_else(|| of_run(name, core)).or_else(|| of_step(name, core))
+fn value(name: &str, Values(core, inside): Values<'_>) -> Option<Value> {
+    let of_step = || of_step(name, core).or_else(|| inside::value(name, core, &inside));
+    of_model(name, core).or_else(|| of_run(name, core)).or_else(of_step)
 }
 
 fn of_model(name: &str, core: &Core) -> Option<Value> {

@@ -1,7 +1,7 @@
 //! The lessons and the glossary, as they are drawn.
 
 use super::{LessonState, Values, lessons};
-use crate::app::core::Core;
+use crate::app::core::{Core, InsideShown};
 use crate::engine::ModelSource;
 
 /// The list, the lesson that is taken, and what is looked up.
@@ -19,11 +19,16 @@ pub(crate) struct LessonsView<'a> {
 }
 
 impl<'a> LessonsView<'a> {
-    pub(in crate::app) fn of(state: &'a LessonState, core: &'a Core, is_predicted: bool) -> Self {
+    pub(in crate::app) fn of(
+        state: &'a LessonState,
+        core: &'a Core,
+        inside: InsideShown<'a>,
+        is_predicted: bool,
+    ) -> Self {
         let is_ours = state.taking.as_ref().is_some_and(|taking| lessons(state.language).contains(&taking.lesson));
         Self {
             state,
-            values: Values::of(core),
+            values: Values::of(core, inside),
             is_predicted,
             // The program's lessons are written for the model that comes with it.
             is_for_other_model: is_ours && !core.has_bundled(),

@@ -1,6 +1,6 @@
 //! Changes what flows through a pass over a whole text.
 
-use crate::model::{Access, BlockSite, Site};
+use crate::model::{Access, Activation, BlockSite, Cancelled, Site};
 use crate::trace::{Change, Edit, Part};
 
 /// The sites at which a part is changed.
@@ -16,6 +16,22 @@ fn sites(part: Part) -> Vec<Site> {
     }
 }
 
+/// Lets the edits change what a pass from position `start` on takes through a site; gives the numbers as they are then.
+pub(super) fn visit(
+    edits: &[Edit],
+    site: Site,
+    (head_dim, start): (usize, usize),
+    value: &mut dyn Activation,
+) -> Result<Vec<f32>, Cancelled> {
+    // A copy from or to the device that fails is a lost device: the pass fails at its next operation, with its own words.
+    let mut numbers = value.to_vec().map_err(|_lost| Cancelled)?;
+    if access(edits, site) == Access::Write {
+        apply(edits, site, head_dim, start, value.shape()[1..].iter().product(), &mut numbers);
+        value.set(&numbers).map_err(|_lost| Cancelled)?;
+    }
+    Ok(numbers)
+}
+
 /// Whether any of the edits changes what flows through a site.
 pub(super) fn access(edits: &[Edit], site: Site) -> Access {
     let changes = edits.iter().any(|edit| sites(edit.part).contains(&site));
@@ -23,7 +39,7 @@ pub(super) fn access(edits: &[Edit], site: Site) -> Access {
 }
 
 /// Changes the numbers of a site, a row for each position from `start` on.
-pub(super) fn apply(edits: &[Edit], site: Site, head_dim: usize, start: usize, width: usize, numbers: &mut [f32]) {
+fn apply(edits: &[Edit], site: Site, head_dim: usize, start: usize, width: usize, numbers: &mut [f32]) {
     for edit in edits.iter().filter(|edit| sites(edit.part).contains(&site)) {
         let columns = match edit.part {
             Part::Head { head, .. } => head * head_dim..(head + 1) * head_dim,
@@ -35,20 +51,18 @@ pub(super) fn apply(edits: &[Edit], site: Site, head_dim: usize, start: usize, w
         };
         for (row, position) in numbers.chunks_exact_mut(width).zip(start..) {
             if edit.positions.contain(position) {
-                change(&edit.change, &mut row[columns.clone()], mean.get(columns.clone()));
+                let row = &mut row[columns.clone()];
+                match &edit.change {
+                    Change::Scale(factor) => row.iter_mut().for_each(|number| *number *= factor),
+                    Change::Mean(_) => row.copy_from_slice(&mean[columns.clone()]),
+                    Change::Add { direction, strength } => {
+                        row.iter_mut().zip(&**direction).for_each(|(number, towards)| *number += strength * towards);
+                    }
+                    Change::Replace(with) => row.copy_from_slice(with),
+                    Change::ReplaceRows(with) => row.copy_from_slice(with.row(position)),
+                }
             }
         }
-    }
-}
-
-fn change(change: &Change, numbers: &mut [f32], mean: Option<&[f32]>) {
-    match change {
-        Change::Scale(factor) => numbers.iter_mut().for_each(|number| *number *= factor),
-        Change::Mean(_) => numbers.copy_from_slice(mean.unwrap_or_default()),
-        Change::Add { direction, strength } => {
-            numbers.iter_mut().zip(&**direction).for_each(|(number, towards)| *number += strength * towards);
-        }
-        Change::Replace(with) => numbers.copy_from_slice(with),
     }
 }
 

@@ -6,10 +6,9 @@ use crate::model::{Access, Activation, BlockSite, Cancelled, LanguageModel, Prob
 use crate::trace::{Activations, Edit, LayerActivations, Matrix, ModelCard, TokenId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The most bytes that one look keeps: beyond that the first positions of the text are left out.
-pub(super) const BUDGET: usize = 512 << 20;
+const BUDGET: usize = 512 << 20;
 
 /// Reads a text from an empty KV cache, and keeps what is computed for as many of its last tokens as the budget holds.
 pub fn look(
@@ -18,11 +17,15 @@ pub fn look(
     edits: Arc<[Edit]>,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Activations, RunError> {
-    look_within(BUDGET, model, ids, edits, cancelled)
+    let n_kept = (BUDGET / bytes_per_token(model.card(), ids.len())).clamp(1, ids.len().max(1));
+    let first = ids.len().saturating_sub(n_kept);
+    look_at(&is_kept, first, model, ids, edits, cancelled)
 }
 
-pub(super) fn look_within(
-    budget: usize,
+/// Reads a text from an empty KV cache, and keeps what is computed at some sites, for the positions from `first` on.
+pub(super) fn look_at(
+    keeps: &dyn Fn(Site) -> bool,
+    first: usize,
     model: &dyn LanguageModel,
     ids: Arc<[TokenId]>,
     edits: Arc<[Edit]>,
@@ -32,14 +35,13 @@ pub(super) fn look_within(
         return Err(RunError::EmptyPrompt);
     }
     let card = model.card();
-    let started = Instant::now();
-    let n_kept = (budget / bytes_per_token(card, ids.len())).clamp(1, ids.len());
-    let first = ids.len() - n_kept;
     let layers = vec![LayerActivations::default(); card.n_layers];
-    let mut look = Look { edits: &edits, head_dim: card.head_dim, first, embed: Matrix::default(), layers, cancelled };
+    let (head_dim, embed) = (card.head_dim, Matrix::default());
+    let mut look = Look { keeps, edits: &edits, head_dim, first, embed, layers, cancelled };
     let logits = model.feed(&ids, Want::Last, &mut model.new_cache()?, &mut look)?;
     let Look { embed, layers, .. } = look;
     Ok(Activations {
+        architecture: model.architecture(),
         ids,
         edits,
         first,
@@ -49,18 +51,27 @@ pub(super) fn look_within(
         embed,
         layers,
         logits: logits.data.into(),
-        secs: started.elapsed().as_secs_f64(),
     })
 }
 
 /// Bytes of all rows of one token.
 fn bytes_per_token(card: &ModelCard, n_positions: usize) -> usize {
     let (q_size, kv_size) = (card.n_heads * card.head_dim, card.n_kv_heads * card.head_dim);
-    let layer = 3 * q_size + 3 * kv_size + 4 * card.hidden_size + card.n_heads * n_positions;
+    let layer = 3 * q_size + 3 * kv_size + 5 * card.hidden_size + card.n_heads * n_positions;
     4 * (card.hidden_size + card.n_layers * layer)
 }
 
+/// What a look keeps: what [`LayerActivations`] has a place for.
+fn is_kept(site: Site) -> bool {
+    match site {
+        Site::Embed => true,
+        Site::Block { at, .. } => at != BlockSite::AttnScores,
+        Site::FinalNorm | Site::Logits => false,
+    }
+}
+
 struct Look<'a> {
+    keeps: &'a dyn Fn(Site) -> bool,
     edits: &'a [Edit],
     head_dim: usize,
     first: usize,
@@ -86,13 +97,17 @@ impl Look<'_> {
             BlockSite::Z => (&mut layer.z, first),
             BlockSite::AttnOut => (&mut layer.attn_out, first),
             BlockSite::ResidMid => (&mut layer.resid_mid, first),
+            BlockSite::MlpIn => (&mut layer.mlp_in, first),
             BlockSite::MlpOut => (&mut layer.mlp_out, first),
             BlockSite::ResidPost => (&mut layer.resid_post, first),
-            BlockSite::AttnScores | BlockSite::MlpIn => return None,
+            BlockSite::AttnScores => return None,
         })
     }
 
     fn keep(&mut self, site: Site, shape: &[usize], numbers: &[f32]) {
+        if !(self.keeps)(site) {
+            return;
+        }
         let Some((matrix, first)) = self.place(site) else { return };
         *matrix = match (site, shape) {
             // (heads, tokens, positions) to a row for each token.
@@ -115,11 +130,9 @@ impl Look<'_> {
 
 impl Probe for Look<'_> {
     fn wants(&self, site: Site) -> Access {
-        match (edits::access(self.edits, site), site) {
-            (Access::Write, _) => Access::Write,
-            (_, Site::FinalNorm | Site::Logits) => Access::Skip,
-            (_, Site::Block { at: BlockSite::AttnScores | BlockSite::MlpIn, .. }) => Access::Skip,
-            _ => Access::Read,
+        match edits::access(self.edits, site) {
+            Access::Skip if (self.keeps)(site) => Access::Read,
+            access => access,
         }
     }
 
@@ -127,16 +140,10 @@ impl Probe for Look<'_> {
         if (self.cancelled)() {
             return ControlFlow::Break(Cancelled);
         }
-        let shape = value.shape();
-        // A copy off the device that fails is a lost device: the pass fails at its next operation, with its own words.
-        let Ok(mut numbers) = value.to_vec() else { return ControlFlow::Break(Cancelled) };
-        if self.wants(site) == Access::Write {
-            edits::apply(self.edits, site, self.head_dim, 0, shape[1..].iter().product(), &mut numbers);
-            if value.set(&numbers).is_err() {
-                return ControlFlow::Break(Cancelled);
-            }
+        match edits::visit(self.edits, site, (self.head_dim, 0), value) {
+            Ok(numbers) => self.keep(site, &value.shape(), &numbers),
+            Err(cancelled) => return ControlFlow::Break(cancelled),
         }
-        self.keep(site, &shape, &numbers);
         ControlFlow::Continue(())
     }
 }

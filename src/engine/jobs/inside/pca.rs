@@ -116,10 +116,10 @@ mod tests {
         let rows = rows(n, width);
         let (values, vectors) = eigen(centred_gram(&rows, width), n);
         let gram = centred_gram(&rows, width);
-        for at in 0..n * n {
+        for (at, expected) in gram.iter().enumerate() {
             let (i, j) = (at / n, at % n);
             let sum: f64 = (0..n).map(|k| vectors[i * n + k] * values[k] * vectors[j * n + k]).sum();
-            assert!((sum - gram[at]).abs() < 1e-9, "{i} {j}: {sum} and {}", gram[at]);
+            assert!((sum - expected).abs() < 1e-9, "{i} {j}: {sum} and {expected}");
         }
     }
 

@@ -3,12 +3,15 @@
 mod attention;
 mod attribution;
 mod embeddings;
+mod heat;
 mod interventions;
 mod lens;
 mod map;
 mod merges;
+mod patching;
 mod room;
 mod stations;
+mod strip;
 mod tokens;
 
 pub(in crate::ui) use merges::merges_ui;

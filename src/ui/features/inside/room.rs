@@ -1,6 +1,6 @@
 //! The picture of the room that is shown, or why there is none yet.
 
-use super::{attention, attribution, embeddings, interventions, lens, map};
+use super::{attention, attribution, embeddings, interventions, lens, map, patching};
 use crate::app::{Action, Chart, InsideAction, InsideView, LookView};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -23,12 +23,16 @@ pub fn inside_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
             return;
         }
     };
+    if let Some(step) = pass.earlier {
+        ui.label(RichText::new(say!(ui, "inside-earlier", n = step + 1)).color(Palette::of(ui).quiet));
+    }
     match view.chart {
         Chart::Embeddings => embeddings::embeddings_ui(ui, view, &pass, out),
         Chart::Attention => attention::attention_ui(ui, view, &pass, out),
         Chart::Lens => lens::lens_ui(ui, view, &pass, out),
         Chart::Attribution => attribution::attribution_ui(ui, view, &pass, out),
         Chart::Interventions => interventions::interventions_ui(ui, view, &pass, out),
+        Chart::Patching => patching::patching_ui(ui, view, &pass, out),
         _ => map::map_ui(ui, view, &pass, out),
     }
 }
