@@ -4,6 +4,8 @@ merges-title = So wird der Prompt zu Tokens
 merges-about = Der Tokenizer schneidet den Text zuerst in Wörter. Die Byte-Paar-Kodierung (BPE) zerlegt jedes Wort in seine kleinsten Stücke und verbindet immer die zwei Nachbarn, deren Merge-Regel am frühesten gelernt wurde, bis keine Regel mehr passt
 merges-about-shown = Dieser Tokenizer schneidet den Text nicht zuerst: Die Byte-Paar-Kodierung (BPE) zerlegt ihn in seine kleinsten Stücke und verbindet immer die zwei Nachbarn, deren Merge-Regel am frühesten gelernt wurde, bis keine Regel mehr passt. Keine seiner Regeln verbindet etwas mit einem Leerzeichen dahinter, darum lässt sich jedes Wort für sich ansehen
 merges-about-whole = Dieser Tokenizer schneidet den Text nicht zuerst: Die Byte-Paar-Kodierung (BPE) zerlegt ihn ganz in seine kleinsten Stücke und verbindet immer die zwei Nachbarn, deren Merge-Regel am frühesten gelernt wurde, bis keine Regel mehr passt
+merges-about-unigram = Dieser Tokenizer ist Unigram: Von allen Arten, ein Wort in Stücke seines Vokabulars zu schneiden, nimmt er die wahrscheinlichste
+merges-about-word-piece = Dieser Tokenizer ist WordPiece: Von links nimmt er immer wieder das längste Stück seines Vokabulars, das passt
 merges-word = Wort { $n } von { $all }: { $word }
 merges-word-hint = { $n ->
     [one] Klicke, um zu sehen, wie daraus 1 Token wird
@@ -22,6 +24,6 @@ merges-result = { $n ->
     }
 merges-whole = Dieses Wort steht im Vokabular, und dieser Tokenizer schlägt Wörter nach, bevor er Merges macht: Hier braucht es keinen
 merges-added = Das ist ein eigenes Token: Es wird nie zerschnitten und nie verbunden
-merges-long = Das sind { $n } Byte, zu viele, um ihre Merges zu zeigen
+merges-long = Das sind { $n } Byte, zu viele, um Schritt für Schritt gezeigt zu werden
 merges-row = { $what }: { $pieces }
 merges-table = Alle Tokens des Prompts

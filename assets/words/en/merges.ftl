@@ -4,6 +4,8 @@ merges-title = How the prompt becomes tokens
 merges-about = The tokenizer first cuts the text into words. Byte pair encoding (BPE) takes each word as its smallest pieces and always joins the two neighbours whose merge rule was learned earliest, until no rule fits
 merges-about-shown = This tokenizer does not cut the text first: byte pair encoding (BPE) takes it as its smallest pieces and always joins the two neighbours whose merge rule was learned earliest, until no rule fits. None of its rules joins anything to a space behind it, so each word can be looked at by itself
 merges-about-whole = This tokenizer does not cut the text first: byte pair encoding (BPE) takes all of it as its smallest pieces and always joins the two neighbours whose merge rule was learned earliest, until no rule fits
+merges-about-unigram = This tokenizer is Unigram: of all ways to cut a word into pieces of its vocabulary it takes the most probable one
+merges-about-word-piece = This tokenizer is WordPiece: from the left it takes the longest piece of its vocabulary that fits, again and again
 merges-word = Word { $n } of { $all }: { $word }
 merges-word-hint = { $n ->
     [one] Click to see how it becomes 1 token
@@ -22,6 +24,6 @@ merges-result = { $n ->
     }
 merges-whole = This word is in the vocabulary, and this tokenizer looks words up before it merges: no merge is needed
 merges-added = This is a token of its own: it is never cut and never merged
-merges-long = These are { $n } bytes, too many to show their merges
+merges-long = These are { $n } bytes, too many to be followed step by step
 merges-row = { $what }: { $pieces }
 merges-table = All tokens of the prompt

@@ -2,7 +2,7 @@
 
 use crate::app::{Action, InsideAction, MergesView};
 use crate::text::TextError;
-use crate::trace::{Cut, TokenId, WordKind};
+use crate::trace::{Algorithm, Cut, TokenId, WordKind};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -33,10 +33,12 @@ pub fn merges_ui(ui: &mut Ui, view: Option<Result<MergesView<'_>, &TextError>>, 
         }
     };
     let top = ui.cursor().min;
-    let about = match view.merges.cut {
-        Cut::First => say!(words, "merges-about"),
-        Cut::Shown => say!(words, "merges-about-shown"),
-        Cut::Nowhere => say!(words, "merges-about-whole"),
+    let about = match (view.merges.algorithm, view.merges.cut) {
+        (Algorithm::Unigram, _) => say!(words, "merges-about-unigram"),
+        (Algorithm::WordPiece, _) => say!(words, "merges-about-word-piece"),
+        (Algorithm::Bpe, Cut::First) => say!(words, "merges-about"),
+        (Algorithm::Bpe, Cut::Shown) => say!(words, "merges-about-shown"),
+        (Algorithm::Bpe, Cut::Nowhere) => say!(words, "merges-about-whole"),
     };
     ui.label(RichText::new(about).color(palette.quiet));
     ui.add_space(theme::UNIT);
