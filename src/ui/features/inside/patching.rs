@@ -25,7 +25,7 @@ const HIGHEST: f32 = 28.0;
 pub fn patching_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
     let Some(patching) = &view.patching else { return };
     tokens::tokens_ui(ui, pass, out);
-    let top = ui.cursor().min;
+    anchors::mark(ui, "patching", Rect::from_min_max(ui.cursor().min, ui.max_rect().max));
     texts_ui(ui, patching, pass, out);
     let palette = Palette::of(ui);
     let Some(map) = patching.map else {
@@ -51,7 +51,6 @@ pub fn patching_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, ou
             });
         }
     });
-    anchors::mark(ui, "patching", Rect::from_min_max(top, ui.max_rect().max));
 }
 
 /// What the two bars of a token are.
