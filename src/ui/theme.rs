@@ -130,6 +130,11 @@ impl Palette {
         &LIGHT
     }
 
+    /// Whether these are the colours of a presentation, in which all type is legible from afar.
+    pub fn is_presented(&self) -> bool {
+        std::ptr::eq(self, &raw const CONTRAST_DARK) || std::ptr::eq(self, &raw const CONTRAST_LIGHT)
+    }
+
     /// Around what is known by its shape alone, such as an empty box to tick.
     pub fn outline(&self) -> Color32 {
         self.quiet

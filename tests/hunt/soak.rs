@@ -159,7 +159,7 @@ fn some<T: strum::IntoEnumIterator>(rng: &mut ChaCha8Rng) -> T {
 fn some_action(rng: &mut ChaCha8Rng, folder: &Path) -> Action {
     match rng.random_range(0..100) {
         0..30 => some_move(rng).into(),
-        30..50 => some_change(rng).into(),
+        30..50 => some_change(rng),
         50..70 => some_look(rng).into(),
         70..78 => {
             let chain: SamplerSettings = CHAINS.choose(rng).unwrap().parse().unwrap();

@@ -27,3 +27,12 @@ merges-added = Das ist ein eigenes Token: Es wird nie zerschnitten und nie verbu
 merges-long = Das sind { $n } Byte, zu viele, um Schritt für Schritt gezeigt zu werden
 merges-row = { $what }: { $pieces }
 merges-table = Alle Tokens des Prompts
+merges-best-cut = der wahrscheinlichste Schnitt, Summe der Log-Wahrscheinlichkeiten { $sum }
+merges-next-cut = der nächstbeste Schnitt, { $sum }
+merges-match = „{ $rest }“: das längste passende Stück, { $n ->
+    [one] ein Versuch
+   *[other] { $n } Versuche
+ }
+merges-no-match = nichts passt
+merges-normalizer = Normalizer { $name }
+merges-pre-tokenizer = Pre-Tokenizer { $name }

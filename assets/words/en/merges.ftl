@@ -27,3 +27,12 @@ merges-added = This is a token of its own: it is never cut and never merged
 merges-long = These are { $n } bytes, too many to be followed step by step
 merges-row = { $what }: { $pieces }
 merges-table = All tokens of the prompt
+merges-best-cut = the most probable cut, sum of log-probabilities { $sum }
+merges-next-cut = the next best cut, { $sum }
+merges-match = “{ $rest }”: the longest piece that fits, { $n ->
+    [one] one try
+   *[other] { $n } tries
+ }
+merges-no-match = nothing fits
+merges-normalizer = normalizer { $name }
+merges-pre-tokenizer = pre-tokenizer { $name }

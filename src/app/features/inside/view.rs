@@ -1,12 +1,12 @@
 //! The stations before the logits, as they are drawn.
 
 use super::{
-    AttentionView, AttributionView, EmbeddingsView, InsideState, InterventionsView, LensView, MapState, MergesView,
-    PatchingView,
+    AttentionView, AttributionView, EmbeddingsView, InsidePass, InsideState, InterventionsView, LensView, MapState,
+    MergesView, PatchingView,
 };
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
-use crate::trace::{Activations, ModelCard, StepRecord, TokenId, Vocabulary};
+use crate::trace::{ModelCard, StepRecord};
 
 /// What is known of tokenizing, embedding and the layers.
 #[derive(Clone, Debug)]
@@ -56,28 +56,6 @@ pub(crate) enum LookView<'a> {
     /// The engine is at it, or at something else that comes first.
     UnderWay,
     Recorded(InsidePass<'a>),
-}
-
-/// A recorded pass with what is chosen of it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct InsidePass<'a> {
-    /// Another one for each pass.
-    pub serial: u64,
-    pub look: &'a Activations,
-    pub vocabulary: &'a Vocabulary,
-    /// The token that was drawn from the last position.
-    pub drawn: TokenId,
-    /// The position that is chosen, one of those that are kept.
-    pub position: usize,
-    /// The step that it belongs to, where the run has gone on from there.
-    pub earlier: Option<usize>,
-}
-
-impl InsidePass<'_> {
-    /// A token of the text as it is written.
-    pub fn token(&self, position: usize) -> String {
-        self.vocabulary.display(self.look.ids[position])
-    }
 }
 
 impl<'a> InsideView<'a> {

@@ -20,6 +20,8 @@ const NAMES: f32 = 84.0;
 /// A bar of what attention or the MLP added.
 const BAR: f32 = 150.0;
 const GAP: f32 = 14.0;
+/// In a presentation rows are no lower, so that their type is legible.
+const PRESENTED: f32 = 18.0;
 const LOWEST: f32 = 14.0;
 const HIGHEST: f32 = 30.0;
 /// Of the strongest parts, so many are named.
@@ -122,7 +124,8 @@ fn table_ui(ui: &mut Ui, parts: &AttributionView<'_>, chosen: (usize, usize), ou
     let palette = Palette::of(ui);
     let attribution = parts.attribution;
     let (n_layers, n_heads) = (attribution.heads.len(), attribution.heads.first().map_or(0, Vec::len));
-    let height = ((ui.available_height() - 2.0) / (n_layers + 2) as f32).clamp(LOWEST, HIGHEST);
+    let height = ((ui.available_height() - 2.0) / (n_layers + 2) as f32)
+        .clamp(if palette.is_presented() { PRESENTED } else { LOWEST }, HIGHEST);
     let size = vec2(ui.available_width(), height * (n_layers + 2) as f32);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let font = FontId::proportional(theme::SMALL_SIZE.min(height - 2.0));

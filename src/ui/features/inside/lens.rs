@@ -17,6 +17,8 @@ const NAMES: f32 = 104.0;
 /// The numbers of the chosen position: its target, what was added, the residual stream.
 const SIDES: [f32; 3] = [132.0, 92.0, 92.0];
 const GAP: f32 = 12.0;
+/// In a presentation rows are no lower, so that their type is legible.
+const PRESENTED: f32 = 18.0;
 const LOWEST: f32 = 13.0;
 const HIGHEST: f32 = 24.0;
 
@@ -31,7 +33,8 @@ pub fn lens_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &
     head_ui(ui, lens, out);
     let n_rows = lens.rows.len() as f32;
     // The heads above and the tokens below have a row each; the bar of the scroll area stands below.
-    let height = ((ui.available_height() - 14.0) / (n_rows + 2.0)).clamp(LOWEST, HIGHEST);
+    let height = ((ui.available_height() - 14.0) / (n_rows + 2.0))
+        .clamp(if Palette::of(ui).is_presented() { PRESENTED } else { LOWEST }, HIGHEST);
     let sides = SIDES.iter().sum::<f32>() + GAP * SIDES.len() as f32;
     ScrollArea::vertical().id_salt("lens-rows").auto_shrink([false, false]).show(ui, |ui| {
         let (rect, _) =

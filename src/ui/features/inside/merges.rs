@@ -2,7 +2,7 @@
 
 use crate::app::{Action, InsideAction, MergesView};
 use crate::text::TextError;
-use crate::trace::{Algorithm, Cut, TokenId, WordKind};
+use crate::trace::{Algorithm, Cut, ScoredPiece, TokenId, Word, WordKind, display_bytes};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -42,6 +42,10 @@ pub fn merges_ui(ui: &mut Ui, view: Option<Result<MergesView<'_>, &TextError>>, 
     };
     ui.label(RichText::new(about).color(palette.quiet));
     ui.add_space(theme::UNIT);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = GAP;
+        stages_ui(ui, &view);
+    });
     words_ui(ui, &view, out);
     ui.add_space(theme::UNIT);
     ui.scope(|ui| word_ui(ui, &view));
@@ -126,15 +130,52 @@ fn word_ui(ui: &mut Ui, view: &MergesView<'_>) {
         let pieces: Vec<_> = pieces.map(|(place, id)| DrawnPiece::of(view, *id, look(place))).collect();
         row_ui(ui, &what, &pieces);
     }
+    ways_ui(ui, word);
     let n = word.tokens.len();
     let what = if why.is_none() { say!(words, "merges-tokens", n = n) } else { say!(words, "merges-result", n = n) };
     let tokens = word.tokens.iter().take(MOST_TOKENS);
-    let mut tokens: Vec<_> =
-        tokens.map(|id| DrawnPiece { id: Some(*id), ..DrawnPiece::of(view, *id, PieceLook::default()) }).collect();
+    let mut tokens: Vec<_> = tokens
+        .map(|id| DrawnPiece { below: Some(id.to_string()), ..DrawnPiece::of(view, *id, PieceLook::default()) })
+        .collect();
     if n > MOST_TOKENS {
-        tokens.push(DrawnPiece { text: "…".to_owned(), id: None, look: PieceLook::default() });
+        tokens.push(DrawnPiece { text: "…".to_owned(), below: None, look: PieceLook::default() });
     }
     row_ui(ui, &what, &tokens);
+}
+
+/// How Unigram and WordPiece take the word apart: the best cuts with their scores, or the pieces that were tried.
+fn ways_ui(ui: &mut Ui, word: &Word) {
+    let words = ui.words();
+    for (n, cut) in word.cuts.iter().enumerate() {
+        let sum = format::logit(words, cut.iter().map(|piece| piece.score).sum());
+        let what =
+            if n == 0 { say!(words, "merges-best-cut", sum = sum) } else { say!(words, "merges-next-cut", sum = sum) };
+        let score = |piece: &ScoredPiece| format::logit(words, piece.score);
+        let pieces = cut.iter().map(|piece| DrawnPiece::of_text(&piece.text, Some(score(piece))));
+        row_ui(ui, &what, &pieces.collect::<Vec<_>>());
+    }
+    for fitting in &word.matches {
+        let what = say!(words, "merges-match", rest = &*fitting.rest, n = fitting.n_tries);
+        let piece = fitting.piece.as_deref().unwrap_or(say!(words, "merges-no-match"));
+        row_ui(ui, &what, &[DrawnPiece::of_text(piece, None)]);
+    }
+}
+
+/// What the normalizers and pre-tokenizers made of the text, one after the other.
+fn stages_ui(ui: &mut Ui, view: &MergesView<'_>) {
+    let words = ui.words();
+    for stage in view.merges.stages.iter().filter(|stage| !stage.changes_nothing) {
+        let what = if stage.is_normalizer {
+            say!(words, "merges-normalizer", name = &*stage.name)
+        } else {
+            say!(words, "merges-pre-tokenizer", name = &*stage.name)
+        };
+        let mut pieces: Vec<_> = stage.texts.iter().map(|text| DrawnPiece::of_text(text, None)).collect();
+        if stage.n_texts > pieces.len() {
+            pieces.push(DrawnPiece::of_text("…", None));
+        }
+        row_ui(ui, &what, &pieces);
+    }
 }
 
 /// How a piece is drawn.
@@ -149,13 +190,18 @@ struct PieceLook {
 /// A piece of a word.
 struct DrawnPiece {
     text: String,
-    id: Option<TokenId>,
+    /// Its id, or its score.
+    below: Option<String>,
     look: PieceLook,
 }
 
 impl DrawnPiece {
     fn of(view: &MergesView<'_>, id: TokenId, look: PieceLook) -> Self {
-        Self { text: view.vocabulary.display(id), id: None, look }
+        Self { text: view.vocabulary.display(id), below: None, look }
+    }
+
+    fn of_text(text: &str, below: Option<String>) -> Self {
+        Self { text: display_bytes(text.as_bytes()), below, look: PieceLook::default() }
     }
 }
 
@@ -175,14 +221,15 @@ fn row_ui(ui: &mut Ui, what: &str, pieces: &[DrawnPiece]) {
     let left = (width * 0.42).clamp(120.0, 290.0);
     let small = FontId::proportional(theme::SMALL_SIZE);
     let label = ui.painter().layout(drawable(ui, what), small.clone(), palette.quiet, left - 12.0);
-    let with_ids = pieces.iter().any(|piece| piece.id.is_some());
+    let with_ids = pieces.iter().any(|piece| piece.below.is_some());
     let line_height = PIECE_HEIGHT + if with_ids { theme::SMALL_SIZE + 4.0 } else { 0.0 };
     let mut at = pos2(left, 0.0);
     let mut placed = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let font = theme::token_font(theme::BODY_SIZE);
         let text = ui.painter().layout_no_wrap(drawable(ui, &piece.text), font, palette.text);
-        let id = piece.id.map(|id| ui.painter().layout_no_wrap(id.to_string(), small.clone(), palette.quiet));
+        let below = piece.below.clone();
+        let id = below.map(|below| ui.painter().layout_no_wrap(below, small.clone(), palette.quiet));
         let id_width = id.as_ref().map_or(0.0, |id| id.size().x);
         let piece_width = (text.size().x + 10.0).max(id_width + 2.0);
         if at.x > left && at.x + piece_width > width {

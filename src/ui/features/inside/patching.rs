@@ -18,6 +18,8 @@ use strum::IntoEnumIterator as _;
 
 const NAMES: f32 = 44.0;
 const COLUMN: f32 = 62.0;
+/// In a presentation rows are no lower, so that their type is legible.
+const PRESENTED: f32 = 18.0;
 const LOWEST: f32 = 16.0;
 const HIGHEST: f32 = 28.0;
 
@@ -163,7 +165,8 @@ fn map_ui(ui: &mut Ui, map: &PatchMap, view: &PatchingView<'_>, pass: &InsidePas
     let words = ui.words();
     let palette = Palette::of(ui);
     let (n_layers, n_columns) = (map.diffs.len(), map.diffs.first().map_or(0, Vec::len));
-    let height = ((ui.available_height() - 14.0) / (n_layers + 1) as f32).clamp(LOWEST, HIGHEST);
+    let height = ((ui.available_height() - 14.0) / (n_layers + 1) as f32)
+        .clamp(if palette.is_presented() { PRESENTED } else { LOWEST }, HIGHEST);
     let font = FontId::proportional(theme::SMALL_SIZE.min(height - 3.0));
     ScrollArea::both().id_salt(("patch-map", <&str>::from(view.site))).auto_shrink([false, false]).show(ui, |ui| {
         let size = vec2(NAMES + n_columns as f32 * COLUMN, (n_layers + 1) as f32 * height);
