@@ -138,7 +138,11 @@ fn keys_ui(
 fn names_ui(ui: &Ui, grid: &Grid, room: Rect, chosen: (usize, usize)) {
     let palette = Palette::of(ui);
     let each = grid.cell + GAP;
-    let font = FontId::proportional(theme::SMALL_SIZE.min(each.max(9.0)));
+    let font = FontId::proportional(theme::SMALL_SIZE.min(each.max(if palette.is_presented() {
+        theme::SMALL_SIZE
+    } else {
+        9.0
+    })));
     let text = |at: Pos2, align: Align2, letter: char, n: usize, is_chosen: bool| {
         let color = if is_chosen { palette.text } else { palette.quiet };
         ui.painter().text(at, align, format!("{letter}{n}"), font.clone(), color);

@@ -74,7 +74,7 @@ pub fn shape_ui(ui: &Ui, bottom: Pos2, shape: &str) {
 /// Small quiet type.
 pub fn quiet_text(ui: &Ui, at: Pos2, align: Align2, text: &str) {
     let color = Palette::of(ui).quiet;
-    ui.painter().text(at, align, text, FontId::proportional(theme::SMALL_SIZE - 1.0), color);
+    ui.painter().text(at, align, text, FontId::proportional(theme::SMALL_SIZE), color);
 }
 
 /// A place by shares of a rectangle's width and height.

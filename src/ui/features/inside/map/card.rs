@@ -69,7 +69,7 @@ fn large_ui(ui: &Ui, pass: &InsidePass<'_>, card: &Card, tiles: Option<&Tiles>, 
     for (name, size) in ["A", "M"].into_iter().zip(card.added) {
         let line = Rect::from_min_size(pos2(rect.left() + 5.0, y), vec2(rect.width() - 10.0, LINE - 2.0));
         bar_ui(ui, line, size / card.most);
-        let font = FontId::proportional(theme::SMALL_SIZE - 1.0);
+        let font = FontId::proportional(theme::SMALL_SIZE);
         ui.painter().text(line.left_center() + vec2(4.0, 0.0), Align2::LEFT_CENTER, name, font.clone(), palette.text);
         let size = format::short(ui.words(), size);
         ui.painter().text(line.right_center() - vec2(3.0, 0.0), Align2::RIGHT_CENTER, size, font, palette.text);
