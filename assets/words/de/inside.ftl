@@ -313,5 +313,5 @@ embeddings-clock = Zahlen { $n } und { $other }: Query um { $query }° gedreht, 
 embeddings-score = L{ $layer } H{ $head }: im Abstand { $n } haben diese Query und dieser Key den Score { $score }
 embeddings-score-at = Abstand { $n }: { $score }
 embeddings-distance-axis = Abstand in Positionen
-embeddings-score-axis = Score vor dem Softmax
+embeddings-score-axis = Score
 embeddings-curve = Der Score in Abständen von 0 bis { $n }

@@ -313,5 +313,5 @@ embeddings-clock = Numbers { $n } and { $other }: query turned by { $query }°, 
 embeddings-score = L{ $layer } H{ $head }: at distance { $n } this query and this key score { $score }
 embeddings-score-at = Distance { $n }: { $score }
 embeddings-distance-axis = Distance, in positions
-embeddings-score-axis = Score before softmax
+embeddings-score-axis = Score
 embeddings-curve = The score at distances from 0 to { $n }

@@ -56,7 +56,7 @@ fn fits_one_line(ui: &Ui, room: Room) -> bool {
     let rooms = Room::iter().map(|room| width(theme::semibold_font(theme::BODY_SIZE), of_room(room, words).0));
     let font = TextStyle::Button.resolve(ui.style());
     let charts = room.charts().map(|chart| width(font.clone(), of_chart(chart, words).1));
-    rooms.chain(charts).sum::<f32>() + 3.0 * ui.spacing().item_spacing.x <= ui.available_width()
+    rooms.chain(charts).sum::<f32>() + 1.5 * ui.spacing().item_spacing.x <= ui.available_width()
 }
 
 /// The rooms as names, the shown one underlined: quieter than the buttons of the pictures.
