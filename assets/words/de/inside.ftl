@@ -21,6 +21,10 @@ inside-other-model = Diesen Schritt hat ein anderes Modell gemacht. Öffne es, u
 inside-under-way = Der Text wird noch einmal gelesen…
 inside-not-recorded = Was das Modell innen berechnet hat, wurde nicht aufgezeichnet. Die { $n } Token noch einmal zu lesen dauert einen Moment
 inside-earlier = Von Schritt { $n }: Halte den Lauf an, oder lass ihn langsamer laufen, um den neuesten zu sehen
+inside-changed = ◆ Das Modell mit { $n ->
+    [one] einer Änderung
+   *[other] { $n } Änderungen
+ }, nicht wie es ist
 inside-look = Text noch einmal lesen
 inside-token = Token { $n }: { $token }
 inside-drawn = Als nächstes gezogen: { $token }

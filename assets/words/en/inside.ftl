@@ -21,6 +21,10 @@ inside-other-model = Another model made this step. Open that model to look insid
 inside-under-way = Reading the text once more…
 inside-not-recorded = What the model computed inside was not recorded. Reading the { $n } tokens once more takes a moment
 inside-earlier = Of step { $n }: pause the run, or let it go slower, to see the newest
+inside-changed = ◆ The model with { $n ->
+    [one] one change
+   *[other] { $n } changes
+ }, not as it is
 inside-look = Read the text again
 inside-token = Token { $n }: { $token }
 inside-drawn = Drawn next: { $token }

@@ -1,7 +1,7 @@
 //! The picture of the room that is shown, or why there is none yet.
 
 use super::{attention, attribution, embeddings, interventions, lens, map, patching};
-use crate::app::{Action, Chart, InsideAction, InsideView, LookView};
+use crate::app::{Action, Chart, InsideAction, InsideView, InterventionAction, LookView};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::words::{Speaks as _, say};
@@ -25,6 +25,17 @@ pub fn inside_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
     };
     if let Some(step) = pass.earlier {
         ui.label(RichText::new(say!(ui, "inside-earlier", n = step + 1)).color(Palette::of(ui).quiet));
+    }
+    // What the changed model computes is never shown as if it were the model's own.
+    if !pass.look.edits.is_empty() && view.chart != Chart::Interventions {
+        ui.horizontal_wrapped(|ui| {
+            let words = ui.words();
+            let n = pass.look.edits.len();
+            ui.label(RichText::new(say!(words, "inside-changed", n = n)).color(Palette::of(ui).what_if));
+            if ui.button(say!(words, "interventions-clear")).clicked() {
+                out.push(InsideAction::Intervene(InterventionAction::Clear).into());
+            }
+        });
     }
     match view.chart {
         Chart::Embeddings => embeddings::embeddings_ui(ui, view, &pass, out),
