@@ -197,6 +197,7 @@ interventions-off = Abschalten
 interventions-off-hint = Was dieser Teil hinzufügt, wird auf null gesetzt, und der Text wird noch einmal gelesen
 interventions-direction = { $to } − { $from } nach L{ $layer } addieren
 interventions-direction-hint = Addiert bei jedem Token die Differenz zweier Residualvektoren: den des letzten Tokens minus den des gewählten
+interventions-direction-same = Wähle ein Token vor dem letzten: Die Richtung geht von dort zum letzten
 interventions-none = Das Modell läuft, wie es ist. Schalte einen Teil ab und sieh zu, was mit der Verteilung des nächsten Tokens geschieht
 interventions-all = jedes Token
 interventions-all-hint = Die Änderung gilt an jeder Position

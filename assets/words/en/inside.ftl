@@ -197,6 +197,7 @@ interventions-off = Switch off
 interventions-off-hint = What this part adds is set to zero, and the text is read again
 interventions-direction = Add { $to } − { $from } after L{ $layer }
 interventions-direction-hint = Adds the difference of two residual vectors at every token: that of the last token minus that of the chosen one
+interventions-direction-same = Choose a token before the last: the direction goes from there to the last
 interventions-none = The model runs as it is. Switch a part off and watch the next token's distribution
 interventions-all = every token
 interventions-all-hint = The change applies at every position

@@ -2,6 +2,7 @@
 //! on top; right of a middle line what raised the logit, left of it what lowered it.
 
 use super::interventions::part_name;
+use super::rows::row_height;
 use super::tokens;
 use crate::app::{Action, AttributionChoice, AttributionView, InsideAction, InsidePass, InsideView};
 use crate::trace::{Part, TokenId};
@@ -14,16 +15,15 @@ use egui::{
     Align2, Color32, ComboBox, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
     pos2, vec2,
 };
+use std::ops::RangeInclusive;
 
 /// The names of the layers.
 const NAMES: f32 = 84.0;
 /// A bar of what attention or the MLP added.
 const BAR: f32 = 150.0;
 const GAP: f32 = 14.0;
-/// In a presentation rows are no lower, so that their type is legible.
-const PRESENTED: f32 = 18.0;
-const LOWEST: f32 = 14.0;
-const HIGHEST: f32 = 30.0;
+/// Of a row, in points.
+const HEIGHTS: RangeInclusive<f32> = 14.0..=30.0;
 /// Of the strongest parts, so many are named.
 const N_NAMED: usize = 6;
 
@@ -124,8 +124,7 @@ fn table_ui(ui: &mut Ui, parts: &AttributionView<'_>, chosen: (usize, usize), ou
     let palette = Palette::of(ui);
     let attribution = parts.attribution;
     let (n_layers, n_heads) = (attribution.heads.len(), attribution.heads.first().map_or(0, Vec::len));
-    let height = ((ui.available_height() - 2.0) / (n_layers + 2) as f32)
-        .clamp(if palette.is_presented() { PRESENTED } else { LOWEST }, HIGHEST);
+    let height = row_height(ui, 2.0, n_layers + 2, HEIGHTS);
     let size = vec2(ui.available_width(), height * (n_layers + 2) as f32);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let font = FontId::proportional(theme::SMALL_SIZE.min(height - 2.0));

@@ -73,6 +73,7 @@ fn add_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut V
         let (from, to) = (pass.position, look.n_positions() - 1);
         let text = say!(words, "interventions-direction", from = pass.token(from), to = pass.token(to), layer = layer);
         let button = ui.add_enabled(from != to, Button::new(text));
+        let button = button.on_disabled_hover_text(say!(words, "interventions-direction-same"));
         if button.explain(say!(words, "interventions-direction-hint")).clicked() {
             intervene(out, InterventionAction::AddDirection { layer, from, to });
         }

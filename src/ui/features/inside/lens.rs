@@ -1,6 +1,7 @@
 //! The logit lens: what the model would say if it stopped within its layers. A row for each place where the residual
 //! stream is read, the last layer on top; a column for each position; beside them the chosen position's numbers.
 
+use super::rows::row_height;
 use crate::app::{Action, InsideAction, InsidePass, InsideView, LensColour, LensRowView, LensView};
 use crate::trace::{LensCell, LensRow, TokenId};
 use crate::ui::anchors;
@@ -9,6 +10,7 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, segmented};
 use crate::words::{Speaks as _, Words, say};
 use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use std::ops::RangeInclusive;
 use strum::IntoEnumIterator as _;
 
 const COLUMN: f32 = 78.0;
@@ -17,10 +19,8 @@ const NAMES: f32 = 104.0;
 /// The numbers of the chosen position: its target, what was added, the residual stream.
 const SIDES: [f32; 3] = [132.0, 92.0, 92.0];
 const GAP: f32 = 12.0;
-/// In a presentation rows are no lower, so that their type is legible.
-const PRESENTED: f32 = 18.0;
-const LOWEST: f32 = 13.0;
-const HIGHEST: f32 = 24.0;
+/// Of a row, in points.
+const HEIGHTS: RangeInclusive<f32> = 13.0..=24.0;
 
 /// Draws the lens.
 pub fn lens_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
@@ -33,8 +33,7 @@ pub fn lens_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &
     head_ui(ui, lens, out);
     let n_rows = lens.rows.len() as f32;
     // The heads above and the tokens below have a row each; the bar of the scroll area stands below.
-    let height = ((ui.available_height() - 14.0) / (n_rows + 2.0))
-        .clamp(if Palette::of(ui).is_presented() { PRESENTED } else { LOWEST }, HIGHEST);
+    let height = row_height(ui, 14.0, lens.rows.len() + 2, HEIGHTS);
     let sides = SIDES.iter().sum::<f32>() + GAP * SIDES.len() as f32;
     ScrollArea::vertical().id_salt("lens-rows").auto_shrink([false, false]).show(ui, |ui| {
         let (rect, _) =

@@ -10,6 +10,7 @@ mod map;
 mod merges;
 mod patching;
 mod room;
+mod rows;
 mod stations;
 mod strip;
 mod tokens;

@@ -2,6 +2,7 @@
 //! text's answer back. A row for each layer, the last on top; a column for each token or head.
 
 use super::interventions::{effect_ui, part_name};
+use super::rows::row_height;
 use super::tokens;
 use crate::app::{Action, InsideAction, InsidePass, InsideView, PatchAction, PatchingView};
 use crate::trace::{Part, PatchMap, PatchSite, PatchedPlace};
@@ -14,14 +15,13 @@ use egui::{
     Align, Align2, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
     WidgetInfo, pos2, vec2,
 };
+use std::ops::RangeInclusive;
 use strum::IntoEnumIterator as _;
 
 const NAMES: f32 = 44.0;
 const COLUMN: f32 = 62.0;
-/// In a presentation rows are no lower, so that their type is legible.
-const PRESENTED: f32 = 18.0;
-const LOWEST: f32 = 16.0;
-const HIGHEST: f32 = 28.0;
+/// Of a row, in points.
+const HEIGHTS: RangeInclusive<f32> = 16.0..=28.0;
 
 /// Draws the two texts, the map, and what the chosen place does.
 pub fn patching_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
@@ -165,8 +165,7 @@ fn map_ui(ui: &mut Ui, map: &PatchMap, view: &PatchingView<'_>, pass: &InsidePas
     let words = ui.words();
     let palette = Palette::of(ui);
     let (n_layers, n_columns) = (map.diffs.len(), map.diffs.first().map_or(0, Vec::len));
-    let height = ((ui.available_height() - 14.0) / (n_layers + 1) as f32)
-        .clamp(if palette.is_presented() { PRESENTED } else { LOWEST }, HIGHEST);
+    let height = row_height(ui, 14.0, n_layers + 1, HEIGHTS);
     let font = FontId::proportional(theme::SMALL_SIZE.min(height - 3.0));
     ScrollArea::both().id_salt(("patch-map", <&str>::from(view.site))).auto_shrink([false, false]).show(ui, |ui| {
         let size = vec2(NAMES + n_columns as f32 * COLUMN, (n_layers + 1) as f32 * height);
