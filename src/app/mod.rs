@@ -18,8 +18,8 @@ pub(crate) use self::core::{
     decade, round_step, stage_of,
 };
 pub use self::core::{
-    Chart, Cursor, DistributionView, EXAMPLES, Export, LoopStage, MapZoom, Part, Room, RunState, Scale, Section,
-    TextStyle, TextView, Tint,
+    Chart, Cursor, DistributionView, EXAMPLES, Export, LoopStage, MapZoom, Part, Room, RunState, Scale, SceneShown,
+    Section, TextStyle, TextView, Tint,
 };
 pub use crate::engine::Activity;
 pub use action::Action;

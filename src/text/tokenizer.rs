@@ -38,6 +38,11 @@ impl Tokenizer {
         inner.with_truncation(None).map_err(|error| broken(&error))?;
         inner.with_padding(None);
         refusal::check_model(inner.get_model())?;
+        // The crate keeps the words that each thread has merged for as long as the thread lives, even once the tokenizer
+        // is gone: with many models loaded and many prompts typed that never ends.
+        let mut model = inner.get_model().clone();
+        model.resize_cache(0);
+        inner.with_model(model);
         // Some faults show only when encoding, such as a template with a special token that the file does not describe.
         let around = encode(&inner, &patterns, "").map_err(|error| match error {
             TextError::Encode { reason } => TextError::Broken { reason },

@@ -5,7 +5,7 @@ use crate::app::{Action, InsideView, LoopStage, TextView};
 use crate::trace::Piece;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, Flow};
+use crate::ui::widgets::{Chip, Flow, list};
 use crate::words::{Speaks as _, say};
 use egui::{RichText, Ui, vec2};
 
@@ -16,7 +16,7 @@ pub fn tokenize_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
     let fed = say!(ui, "card-ids", n = text.n_prompt(), bytes = view.n_bytes);
     ui.label(RichText::new(fed).size(18.0));
     ui.add_space(2.0 * theme::UNIT);
-    egui::ScrollArea::vertical().id_salt(("ids", view.scene)).auto_shrink([false, false]).show(ui, |ui| {
+    list(ui, "ids", view.scene).show(ui, |ui| {
         merges::merges_ui(ui, view.merges, out);
         ui.add_space(3.0 * theme::UNIT);
         ui.label(RichText::new(say!(ui, "merges-table")).heading());

@@ -4,9 +4,9 @@ use crate::app::{Action, CandidateRow, DistributionView, ExploreAction, Logits, 
 use crate::trace::Draw;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, Explain as _, fitting, painted_term_ui, replay_ui};
+use crate::ui::widgets::{Chip, Explain as _, fitting, list, painted_term_ui, replay_ui};
 use crate::words::{Speaks as _, say};
-use egui::{Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align, Align2, FontId, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 const ROW_HEIGHT: f32 = 29.0;
 
@@ -57,8 +57,7 @@ pub fn candidate_list_ui(ui: &mut Ui, step: &StepView<'_>, out: &mut Vec<Action>
     let n_tail_rows = usize::from(view.tail().n > 0);
     let found: Option<Vec<CandidateRow>> = view.found_rows().map(Iterator::collect);
     // The draw below it has its place, however few rows are left for the list.
-    let scroll =
-        ScrollArea::vertical().id_salt(("candidates", step.scene)).auto_shrink([false, false]).min_scrolled_height(0.0);
+    let scroll = list(ui, "candidates", step.scene).min_scrolled_height(0.0);
     if !step.query.trim().is_empty() {
         let Some(found) = found else {
             let quiet = Palette::of(ui).quiet;

@@ -5,11 +5,9 @@ use crate::trace::Vocabulary;
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, Explain as _};
+use crate::ui::widgets::{Chip, Explain as _, list};
 use crate::words::{Speaks as _, Words, say};
-use egui::{
-    Align, Align2, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Align, Align2, Color32, FontId, Layout, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 const ROW_HEIGHT: f32 = 29.0;
 /// Below this width, as beside a lesson, there are no ranks and no bars.
@@ -106,16 +104,20 @@ pub fn softmax_ui(ui: &mut Ui, step: &StepView<'_>) {
     let columns = Column::all(&view);
     head_ui(ui, &view, &columns);
     let n_tail = usize::from(view.tail().n > 0);
-    let scroll = ScrollArea::vertical().id_salt(("softmax", step.scene)).auto_shrink([false, false]);
-    scroll.min_scrolled_height(0.0).show_rows(ui, ROW_HEIGHT, view.n_rows() + n_tail, |ui, range| {
-        for idx in range {
-            if idx < view.n_rows() {
-                row_ui(ui, &view.row(idx), &columns, step.distribution.vocabulary, color);
-            } else {
-                tail_ui(ui, &view, &columns);
+    list(ui, "softmax", step.scene).min_scrolled_height(0.0).show_rows(
+        ui,
+        ROW_HEIGHT,
+        view.n_rows() + n_tail,
+        |ui, range| {
+            for idx in range {
+                if idx < view.n_rows() {
+                    row_ui(ui, &view.row(idx), &columns, step.distribution.vocabulary, color);
+                } else {
+                    tail_ui(ui, &view, &columns);
+                }
             }
-        }
-    });
+        },
+    );
     anchors::mark(ui, "softmax", Rect::from_min_max(top, ui.max_rect().max));
 }
 
