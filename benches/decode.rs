@@ -3,10 +3,12 @@
 //! `cargo bench --features oracle --bench decode [-- FOLDER]`; FOLDER is a checkpoint with config.json and
 //! model.safetensors, the bundled one if none is given. The two take turns, so that both see the same machine.
 
+#[path = "random/mod.rs"]
+mod random;
+
 use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
 use candle_transformers::models::llama::{Cache, Config, Llama, LlamaConfig};
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -22,10 +24,11 @@ const N_RUNS: usize = 7;
 fn main() {
     let folder = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
     let folder = folder.map_or_else(|| PathBuf::from("assets/model/target"), PathBuf::from);
-    let random = tempfile::tempdir().expect("a folder for the random weights");
-    write_random(random.path());
+    let folder_of_random = tempfile::tempdir().expect("a folder for the random weights");
+    random::write(folder_of_random.path());
     println!("{:<14}{:<6}{:>14}{:>22}{:>9}", "model", "dtype", "ours tok/s", "candle-transf. tok/s", "ratio");
-    for (name, folder, n_decode) in [("bundled", folder.as_path(), 128), ("random 124 M", random.path(), 32)] {
+    for (name, folder, n_decode) in [("bundled", folder.as_path(), 128), ("random 124 M", folder_of_random.path(), 32)]
+    {
         for (dtype_name, dtype, choice) in
             [("f32", DType::F32, DTypeChoice::F32), ("f16", DType::F16, DTypeChoice::F16)]
         {
@@ -98,36 +101,4 @@ fn load_theirs(folder: &Path, dtype: DType) -> (Llama, Config) {
     let tensors = candle_core::safetensors::load(folder.join("model.safetensors"), &Device::Cpu).expect("weights");
     let builder = VarBuilder::from_tensors(tensors, dtype, &Device::Cpu);
     (Llama::load(builder, &config).expect("their weights"), config)
-}
-
-/// A Llama of GPT-2's size with random weights, in f16.
-fn write_random(folder: &Path) {
-    let (vocab, hidden, intermediate, n_layers, n_heads) = (50_257, 768, 2048, 12, 12);
-    let config = serde_json::json!({
-        "architectures": ["LlamaForCausalLM"], "vocab_size": vocab, "hidden_size": hidden,
-        "intermediate_size": intermediate, "num_hidden_layers": n_layers, "num_attention_heads": n_heads,
-        "num_key_value_heads": n_heads, "max_position_embeddings": 1024, "rms_norm_eps": 1e-5,
-        "rope_theta": 10000.0, "tie_word_embeddings": true,
-    });
-    std::fs::write(folder.join("config.json"), config.to_string()).expect("room for config.json");
-    let random = |shape: &[usize]| {
-        Tensor::randn(0f32, 0.02, shape, &Device::Cpu).and_then(|tensor| tensor.to_dtype(DType::F16)).expect("numbers")
-    };
-    let ones = || Tensor::ones(hidden, DType::F16, &Device::Cpu).expect("ones");
-    let mut tensors = HashMap::from([
-        ("model.embed_tokens.weight".to_owned(), random(&[vocab, hidden])),
-        ("model.norm.weight".to_owned(), ones()),
-    ]);
-    for layer in 0..n_layers {
-        let mut add = |name: &str, tensor| tensors.insert(format!("model.layers.{layer}.{name}.weight"), tensor);
-        add("input_layernorm", ones());
-        add("post_attention_layernorm", ones());
-        for projection in ["q_proj", "k_proj", "v_proj", "o_proj"] {
-            add(&format!("self_attn.{projection}"), random(&[hidden, hidden]));
-        }
-        add("mlp.gate_proj", random(&[intermediate, hidden]));
-        add("mlp.up_proj", random(&[intermediate, hidden]));
-        add("mlp.down_proj", random(&[hidden, intermediate]));
-    }
-    candle_core::safetensors::save(&tensors, folder.join("model.safetensors")).expect("room for the weights");
 }
