@@ -138,6 +138,7 @@ fn facts_ui(ui: &mut Ui, view: &InsideView<'_>, cell: &CellView<'_>, pass: &Insi
         let (layer, head) = view.head;
         ui.label(small(say!(words, "cache-read-strip", head = head_name(layer, head), token = &*last)));
     });
+    ui.spacing_mut().interact_size.y = CELL;
     ui.horizontal_wrapped(|ui| {
         let bytes = [cell.cells.bytes_each(), cell.cells.bytes].map(|bytes| format::bytes(words, bytes));
         ui.label(RichText::new(say!(words, "cache-at", n = cell.position)).heading());

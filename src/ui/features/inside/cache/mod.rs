@@ -25,6 +25,8 @@ pub fn cache_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: 
     let pass = &InsidePass { position: cell.position, ..*pass };
     tokens::tokens_ui(ui, pass, out);
     let top = ui.cursor().min;
+    // All of it is to be in sight at 1280 × 800.
+    ui.spacing_mut().item_spacing.y = 3.0;
     cells::cells_ui(ui, view, cell, pass, out);
     ui.add_space(theme::UNIT);
     let area = ui.available_rect_before_wrap();
