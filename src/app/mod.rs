@@ -14,12 +14,12 @@ mod tests;
 mod views;
 
 pub(crate) use self::core::{
-    CandidateRow, Core, Effect, Lock, Logits, Notice, SPEED_RANGE, TextNumbers, TextToken, TokenNumbers, WhatIfMissing,
-    decade, round_step, stage_of,
+    CandidateRow, Core, Effect, KvCell, KvCells, Lock, Logits, Notice, SPEED_RANGE, TextNumbers, TextToken,
+    TokenNumbers, WhatIfMissing, decade, round_step, stage_of,
 };
 pub use self::core::{
-    Chart, Cursor, DistributionView, EXAMPLES, Export, LoopStage, MapZoom, Part, Room, RunState, Scale, SceneShown,
-    Section, TextStyle, TextView, Tint,
+    Chart, Cursor, DistributionView, EXAMPLES, EmbeddingsPart, Export, LoopStage, MapZoom, Part, Room, RunState, Scale,
+    SceneShown, Section, TextStyle, TextView, Tint,
 };
 pub use crate::engine::Activity;
 pub use action::Action;
@@ -31,11 +31,10 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub use features::inside::{AttentionAction, InsideAction, MapAction, WorkedNumber};
+pub use features::inside::{AttentionAction, EmbeddingsAction, InsideAction, MapAction, WorkedNumber};
 pub(crate) use features::inside::{
-    AttributionChoice, AttributionView, EmbeddingsAction, EmbeddingsPart, EmbeddingsView, InsidePass, InsideView,
-    InterventionAction, InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView, PatchAction,
-    PatchingView, Turning,
+    AttributionChoice, AttributionView, CellView, EmbeddingsView, InsidePass, InsideView, InterventionAction,
+    InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView, PatchAction, PatchingView, Turning,
 };
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};
@@ -48,8 +47,8 @@ pub use features::prompt::PromptAction;
 pub(crate) use features::prompt::PromptView;
 pub use features::run::RunAction;
 pub(crate) use features::run::{
-    CacheView, DrawView, Fed, KvCell, KvCells, KvView, SoftmaxRow, SoftmaxView, StepView, StripView, TimeBlock,
-    TimeStrip, TimingView, TransportView,
+    CacheView, DrawView, Fed, KvView, SoftmaxRow, SoftmaxView, StepView, StripView, TimeBlock, TimeStrip, TimingView,
+    TransportView,
 };
 pub use features::samplers::SamplersAction;
 pub(crate) use features::samplers::SamplersView;

@@ -237,7 +237,7 @@ impl Learner {
             let idle = state.current_run().is_none_or(|run| run.activity() == Activity::Idle);
             let answered =
                 !state.settings_differ() || state.current_input().is_none() || state.current_what_if().is_some();
-            let looked = !state.inside.awaits_effect();
+            let looked = !state.inside.awaits_answers();
             let ready = state.model.loaded.is_some() && looked && state.job.is_none() && state.prompt.is_tokenized();
             let judged = state.predict.step(state).is_none() || state.predict.answer.is_some();
             if set_up && idle && answered && judged && ready && last_news.elapsed() > QUIET {

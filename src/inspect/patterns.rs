@@ -37,6 +37,14 @@ pub fn pattern_row(
     row.into()
 }
 
+/// What each head reads from one position for the last token; shape (layers, heads).
+pub fn readers(look: &Activations, position: usize) -> Matrix {
+    let last = look.n_positions() - 1;
+    let heads = (0..look.layers.len()).flat_map(|layer| (0..look.n_heads).map(move |head| (layer, head)));
+    let data = heads.map(|(layer, head)| look.pattern(layer, head, last)[position]).collect();
+    Matrix { width: look.n_heads, data }
+}
+
 /// The whole pattern, in at most so many rows and columns; see [`pooled`].
 pub fn pattern(look: &Activations, layer: usize, head: usize, choice: HeadChoice, most: usize) -> Matrix {
     let rows = look.kept().map(|position| pattern_row(look, layer, head, choice, position));
@@ -71,6 +79,13 @@ mod tests {
         assert_eq!(small, Matrix { width: 2, data: vec![1.0, 0.0, 0.5, 0.125] });
         let whole = pooled(rows.iter().map(|row| &row[..]), 3, 3, 64);
         assert_eq!(whole.data, rows.concat());
+    }
+
+    #[test]
+    fn a_cell_is_read_by_each_head_for_the_last_token() {
+        let look = look_with(&[5, 6], &[&[&[1.0, 0.0], &[0.25, 0.75]], &[&[1.0, 0.0], &[0.5, 0.5]]]);
+        assert_eq!(readers(&look, 0), Matrix { width: 2, data: vec![0.25, 0.5] });
+        assert_eq!(readers(&look, 1), Matrix { width: 2, data: vec![0.75, 0.5] });
     }
 
     #[test]

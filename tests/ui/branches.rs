@@ -43,6 +43,33 @@ fn other_rank(window: &Window) -> usize {
 }
 
 #[test]
+fn a_click_on_a_row_of_the_softmax_begins_a_branch() {
+    let mut window = open_bundled();
+    make_tokens(&mut window, 2);
+    let before = chosen_ids(&window);
+    click(&mut window, "Station softmax");
+    let rank = other_rank(&window);
+    let row = |window: &Window, rank: usize| {
+        let start = format!("Rank {rank}: ");
+        let is_row = |node: &Node<'_>| {
+            let is_row = node.accesskit_node().role() == Role::Row;
+            is_row && text_of(node).is_some_and(|text| text.starts_with(&start))
+        };
+        window.root().children_recursive().find(is_row).unwrap().click();
+    };
+    // The token that was drawn is there already.
+    row(&window, state(&window).current_step().unwrap().sampling.chosen.rank as usize);
+    window.run_steps(2);
+    assert_eq!((chosen_ids(&window), n_branches(&window)), (before.clone(), 1));
+    let id = state(&window).current_step().unwrap().sampling.raw.head[rank - 1].id;
+    row(&window, rank);
+    window.remove_cursor();
+    window.run_steps(2);
+    assert_eq!((chosen_ids(&window), n_branches(&window)), (vec![before[0], id], 2));
+    check_says(&window, "taken by you");
+}
+
+#[test]
 fn a_click_on_a_candidate_begins_a_branch() {
     let mut window = open_bundled();
     make_tokens(&mut window, 3);

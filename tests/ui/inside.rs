@@ -5,10 +5,11 @@ use crate::harness::{
 };
 use egui::{Key, Rect};
 use egui_kittest::kittest::Queryable as _;
-use tokenscope::app::{Action, Chart, MapZoom, PromptAction, ScreenAction};
+use tokenscope::app::{Action, Chart, InsideAction, MapZoom, PromptAction, ScreenAction};
 use tokenscope::engine::ModelSource;
 use tokenscope::inspect::{HeadChoice, HeadMeasure};
-use tokenscope::ui::anchors;
+use tokenscope::ui::{anchors, format};
+use tokenscope::words::Words;
 
 /// A text in which tokens come again, with one token made, in the picture `chart`.
 fn open_inside(chart: Chart) -> Window {
@@ -183,6 +184,62 @@ fn what_is_worked_out_is_what_the_model_computed() {
 }
 
 #[test]
+fn a_cell_of_the_cache_opens_with_what_it_holds_and_who_reads_it() {
+    let mut window = open_inside(Chart::Attention);
+    click(&mut window, "Open cell 5 of the KV cache");
+    assert_eq!((state(&window).view.chart, state(&window).inside.position), (Chart::Cache, Some(5)));
+    act(&mut window, Action::Inside(InsideAction::ChooseHead { layer: 3, head: 2 }));
+    window.run_steps(2);
+    check_says(&window, "KV cache, 20 positions; chosen: 5, “␣is”. KV cache: filled by the prefill, step 1");
+    let card = state(&window).shown_model().unwrap().card.clone();
+    let bytes = |n| format::bytes(Words::ENGLISH, card.kv_formula_bytes(n));
+    check_says(&window, &format!("{} here in all layers, {} in 20 cells", bytes(1), bytes(20)));
+    // Heads 2 and 3 share key/value head 1: numbers 32 to 63 of the row.
+    check_says(&window, "Key/value head 1, shared by H2, H3");
+    let look = state(&window).inside.look.as_ref().unwrap().answer.clone().unwrap();
+    let numbers = &look.layers[3];
+    for (name, all) in [("Key", &numbers.rot_k), ("Value", &numbers.v)] {
+        let length = all.row(5)[32..64].iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
+        check_says(&window, &format!("{name} at position 5: 32 numbers, of length {length:.3}"));
+    }
+    // Turning a key changes no length; at position 0 it changes nothing.
+    let length = |row: &[f32]| row[32..64].iter().map(|x| x * x).sum::<f32>().sqrt();
+    assert!((length(numbers.rot_k.row(5)) - length(numbers.k.row(5))).abs() < 1e-4);
+    assert!(numbers.rot_k.row(5) != numbers.k.row(5) && numbers.rot_k.row(0) == numbers.k.row(0));
+    let share = |layer: usize, head: usize| look.layers[layer].pattern.row(19)[head * 20 + 5];
+    let percent = |share: f32| format::percent(Words::ENGLISH, f64::from(share));
+    for head in [2, 3] {
+        check_says(&window, &format!("L3 H{head} reads {} of its attention here", percent(share(3, head))));
+    }
+    let all = (0..10).flat_map(|layer| (0..8).map(move |head| (layer, head)));
+    let best = all.max_by(|a, b| share(a.0, a.1).total_cmp(&share(b.0, b.1))).unwrap();
+    click(&mut window, &format!("Most: L{} H{} with {}", best.0, best.1, percent(share(best.0, best.1))));
+    assert_eq!(head(&window), best);
+}
+
+#[test]
+fn cells_and_heads_are_chosen_by_keys_and_a_later_cell_is_filled_by_decode() {
+    let mut window = open_inside(Chart::Attention);
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Cache)));
+    window.run_steps(2);
+    focus_on(&mut window, "KV cache, 20 positions; chosen: 19");
+    press(&mut window, Key::ArrowLeft);
+    press(&mut window, Key::ArrowLeft);
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(state(&window).inside.position, Some(18));
+    focus_on(&mut window, "What 10 layers by 8 heads read of position 18");
+    press(&mut window, Key::ArrowDown);
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(head(&window), (1, 1));
+    click_on(&mut window, "L1 H0 reads ");
+    assert_eq!(head(&window), (1, 0));
+    make_tokens(&mut window, 1);
+    step_until("the next step is looked into", &mut window, |window| says(window, "KV cache, 21 positions"));
+    click(&mut window, "Open cell 20 of the KV cache");
+    check_says(&window, "chosen: 20, “␣Paris”. KV cache: filled by decode, step 2");
+}
+
+#[test]
 fn nothing_of_the_pictures_lies_over_anything_else() {
     let mut window = open_inside(Chart::Attention);
     for part in ["heads", "pattern", "measures", "legend"] {
@@ -191,6 +248,9 @@ fn nothing_of_the_pictures_lies_over_anything_else() {
             check_clear(&window, part, room);
         }
     }
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Cache)));
+    window.run_steps(3);
+    check_clear(&window, "cache", place(&window, "cache"));
     act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Map)));
     step_until("the lens is there", &mut window, |window| says(window, "Here the lens would say"));
     window.run_steps(20);

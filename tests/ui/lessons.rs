@@ -8,11 +8,13 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use std::fmt::Write as _;
+use strum::IntoEnumIterator as _;
 use tokenscope::app::Section::{KvCache, Samplers, Text, Timing};
 use tokenscope::app::lessons::{ANCHORS, Taking, glossary, parse};
 use tokenscope::app::{
-    Action, Chart, Cursor, ExploreAction, LessonAction, LoopStage, ModelsAction, PredictionAction, Preferences,
-    PromptAction, Room, RunAction, SamplersAction, Scale, ScreenAction, SettingsAction, Tint, copied_scene,
+    Action, Chart, Cursor, EmbeddingsAction, EmbeddingsPart, ExploreAction, InsideAction, LessonAction, LoopStage,
+    ModelsAction, PredictionAction, Preferences, PromptAction, Room, RunAction, SamplersAction, Scale, ScreenAction,
+    SettingsAction, Tint, copied_scene,
 };
 use tokenscope::engine::ModelSource;
 use tokenscope::message::Language;
@@ -35,7 +37,7 @@ fn settled(window: &mut Window) {
             && answered
             && state.prompt.is_tokenized()
             && state.job.is_none()
-            && !state.inside.awaits_effect()
+            && !state.inside.awaits_answers()
             && taking(window).is_none_or(|taking| taking.queue.is_empty())
     });
     window.run_steps(3);
@@ -522,6 +524,16 @@ fn all_that_can_be_pointed_at_is_somewhere_on_the_screen() {
     act(&mut window, Action::Run(RunAction::GoTo(Cursor::START)));
     window.run_steps(2);
     look(&window);
+    act(&mut window, Action::Run(RunAction::ShowStage(LoopStage::Softmax)));
+    window.run_steps(2);
+    look(&window);
+    for part in EmbeddingsPart::iter() {
+        act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Embeddings)));
+        act(&mut window, Action::Inside(InsideAction::Embeddings(EmbeddingsAction::Show(part))));
+        step_until("it is there", &mut window, |window| state(window).job.is_none());
+        step_until("it is drawn", &mut window, |window| !says(window, "Reading the embedding matrix"));
+        look(&window);
+    }
     for chart in Room::Inside.charts() {
         act(&mut window, Action::Screen(ScreenAction::SetChart(chart)));
         step_until("it is there", &mut window, |window| state(window).job.is_none());

@@ -56,7 +56,7 @@ fn settled(window: &mut Window) {
         let state = state(window);
         let waits = state.predict.given_at.is_some() && state.predict.answer.is_none();
         let taking = state.lessons.taking.as_ref();
-        let waits = waits || state.inside.awaits_effect();
+        let waits = waits || state.inside.awaits_answers();
         idle(window) && !waits && state.job.is_none() && taking.is_none_or(|taking| taking.queue.is_empty())
     });
     window.run_steps(3);

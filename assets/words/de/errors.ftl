@@ -315,6 +315,7 @@ wrong-what-tint = keine Färbung
 wrong-what-section = kein Abschnitt des Inspektors
 wrong-what-stage = keine Sampler-Stufe
 wrong-what-end = kein Ende
+wrong-what-part = kein Bild der Embeddings
 wrong-what-zoom = keine Stufe der Karte
 wrong-what-measure = kein Maß eines Kopfes
 wrong-what-patch = kein Ort, an dem etwas eingesetzt werden kann

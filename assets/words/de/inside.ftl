@@ -10,6 +10,8 @@ charts-map = Karte
 charts-map-hint = Das Modell, Schicht für Schicht, mit dem, was hindurchfließt
 charts-attention = Attention
 charts-attention-hint = Welche Token jedes Token liest
+charts-cache = Cache
+charts-cache-hint = Was der KV-Cache von einem Token enthält und welche Köpfe es lesen
 charts-lens = Linse
 charts-lens-hint = Was das Modell sagen würde, wenn es in seinen Schichten anhielte
 charts-attribution = Beiträge
@@ -70,6 +72,43 @@ heads-row = { $name }: dieses Token { $row }, alle Token { $mean }
 heads-most = Köpfe mit dem größten Wert: { $what }
 heads-none = Im Text kommt kein Token zweimal vor
 heads-ranked = { $n }. { $name } { $value }
+
+# Eine Zelle des KV-Cache.
+
+cache-cells = KV-Cache, { $n } Positionen; gewählt: { $at }, „{ $token }“. { $cell }. Die Pfeiltasten wählen eine andere
+cache-prefill = vom Prefill gefüllt
+cache-decode = vom Decode gefüllt
+cache-read-strip = unter jeder Zelle: was { $head } jetzt von ihr liest, für „{ $token }“
+cache-at = Position { $n }
+cache-bytes = · { $each } hier in allen Schichten, { $all } in { $n ->
+    [one] der einen Zelle
+   *[other] { $n } Zellen
+ }
+cache-forgotten = { $n ->
+    [one] Das erste Token des Textes ist vergessen: Seine Zelle gibt es nicht mehr.
+   *[other] Die ersten { $n } Token des Textes sind vergessen: Ihre Zellen gibt es nicht mehr.
+ }
+cache-unseen = In Schicht { $layer } liest „{ $token }“ nicht weiter zurück als { $n ->
+    [one] sich selbst
+   *[other] { $n } Token
+ }: Kein Kopf der Schicht liest diese Zelle.
+cache-no-chip = Die Reihe der Token oben beginnt bei { $n }. Keys und Values sind auch von allen davor bekannt.
+cache-shared = { $n ->
+    [one] Key/Value-Kopf { $kv }, nur von { $heads } gelesen
+   *[other] Key/Value-Kopf { $kv }, geteilt von { $heads }
+ }
+cache-shared-about = Jeder Key/Value-Kopf hat im KV-Cache einen eigenen Key und einen eigenen Value. Wo sich mehrere Köpfe einen teilen (Grouped-Query Attention), ist der KV-Cache kleiner
+cache-key = Key
+cache-key-about = So, wie er gespeichert ist: um seine Position gedreht. Die Query eines Tokens wird Zahl für Zahl mit ihm multipliziert; die Summe sagt, wie viel von dieser Zelle gelesen wird
+cache-value = Value
+cache-value-about = Was ein Kopf von dieser Zelle übernimmt, multipliziert mit dem Anteil seiner Attention
+cache-length = der Länge { $n }
+cache-strip = { $name } an Position { $at }: { $n } Zahlen, Länge { $length }
+cache-group = Die Köpfe, die ihn teilen, lesen von dieser Zelle, für „{ $token }“:
+cache-read = { $head } liest hier mit { $share } seiner Attention
+cache-readers = Was jeder Kopf jetzt von dieser Zelle liest
+cache-best = Am meisten: { $head } mit { $share }
+cache-grid = Was { $layers } Schichten mal { $heads } Köpfe von Position { $at } lesen. { $best }; gewählt: { $chosen } mit { $share }. Die Pfeiltasten wählen einen anderen Kopf
 
 # Die Karte.
 

@@ -143,6 +143,8 @@ kv-cell-empty = KV-Cache: noch nicht eingegeben
 kv-cell-prefill = KV-Cache: vom Prefill gefüllt, Schritt { $step }
 kv-cell-decode = KV-Cache: vom Decode gefüllt, Schritt { $step }
 kv-cell-before = KV-Cache: gefüllt, bevor dieser Zweig begann
+kv-cell-open = Zelle { $n } des KV-Cache öffnen
+kv-cell-open-hint = Klick: ihre Keys und Values, und welche Köpfe sie lesen
 
 # Die Zeit
 timing-empty = Noch wurde nichts gemessen

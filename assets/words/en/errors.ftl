@@ -315,6 +315,7 @@ wrong-what-tint = tint
 wrong-what-section = section of the inspector
 wrong-what-stage = sampler stage
 wrong-what-end = end
+wrong-what-part = picture of the embeddings
 wrong-what-zoom = zoom of the map
 wrong-what-measure = measure of a head
 wrong-what-patch = place that can be patched

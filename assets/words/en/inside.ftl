@@ -10,6 +10,8 @@ charts-map = Map
 charts-map-hint = The model, layer by layer, with what flows through it
 charts-attention = Attention
 charts-attention-hint = Which tokens each token reads
+charts-cache = Cache
+charts-cache-hint = What the KV cache holds of a token, and which heads read it
 charts-lens = Lens
 charts-lens-hint = What the model would say if it stopped within its layers
 charts-attribution = Attribution
@@ -70,6 +72,43 @@ heads-row = { $name }: this token { $row }, all tokens { $mean }
 heads-most = Heads with the most: { $what }
 heads-none = The text has no token that occurs twice
 heads-ranked = { $n }. { $name } { $value }
+
+# One cell of the KV cache.
+
+cache-cells = KV cache, { $n } positions; chosen: { $at }, “{ $token }”. { $cell }. The arrow keys choose another one
+cache-prefill = filled by the prefill
+cache-decode = filled by decode
+cache-read-strip = below each cell: what { $head } reads of it now, for “{ $token }”
+cache-at = Position { $n }
+cache-bytes = · { $each } here in all layers, { $all } in { $n ->
+    [one] the one cell
+   *[other] { $n } cells
+ }
+cache-forgotten = { $n ->
+    [one] The first token of the text is forgotten: its cell is gone.
+   *[other] The first { $n } tokens of the text are forgotten: their cells are gone.
+ }
+cache-unseen = In layer { $layer }, “{ $token }” reads no farther back than { $n ->
+    [one] itself
+   *[other] { $n } tokens
+ }: no head of the layer reads this cell.
+cache-no-chip = The row of tokens above begins at { $n }. Keys and values are known of all before it, too.
+cache-shared = { $n ->
+    [one] Key/value head { $kv }, read by { $heads } alone
+   *[other] Key/value head { $kv }, shared by { $heads }
+ }
+cache-shared-about = Each key/value head has a key and a value of its own in the KV cache. Where several heads share one (grouped-query attention), the KV cache is smaller
+cache-key = Key
+cache-key-about = As it is stored: turned by its position. The query of a token is multiplied with it, number by number; the sum says how much is read of this cell
+cache-value = Value
+cache-value-about = What a head takes over from this cell, multiplied by the share of its attention
+cache-length = of length { $n }
+cache-strip = { $name } at position { $at }: { $n } numbers, of length { $length }
+cache-group = The heads that share it read of this cell, for “{ $token }”:
+cache-read = { $head } reads { $share } of its attention here
+cache-readers = What every head reads of this cell now
+cache-best = Most: { $head } with { $share }
+cache-grid = What { $layers } layers by { $heads } heads read of position { $at }. { $best }; chosen: { $chosen } with { $share }. The arrow keys choose another head
 
 # The map.
 

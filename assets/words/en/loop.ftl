@@ -146,6 +146,8 @@ kv-cell-empty = KV cache: not fed yet
 kv-cell-prefill = KV cache: filled by the prefill, step { $step }
 kv-cell-decode = KV cache: filled by decode, step { $step }
 kv-cell-before = KV cache: filled before this branch began
+kv-cell-open = Open cell { $n } of the KV cache
+kv-cell-open-hint = Click: its keys and values, and which heads read them
 
 # The time
 timing-empty = Nothing has been measured yet

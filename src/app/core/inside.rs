@@ -32,6 +32,19 @@ impl MapZoom {
     }
 }
 
+/// The pictures of embeddings. Lessons name them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum EmbeddingsPart {
+    /// One row, or a sum of rows, and its neighbours.
+    #[default]
+    Vector,
+    /// Tokens on a plane.
+    Plane,
+    /// How positions turn queries and keys.
+    Positions,
+}
+
 /// What is known of the inside of the shown step, and what is chosen there. What was asked of an earlier one is left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InsideShown<'a> {
@@ -48,6 +61,10 @@ pub struct InsideShown<'a> {
     /// The distribution without and with the changes.
     pub effect: Option<&'a Comparison>,
     pub zoom: MapZoom,
+    /// The picture of embeddings that is chosen.
+    pub part: EmbeddingsPart,
+    /// The token nearest to the row of the embedding matrix, or the sum of rows, that is looked at.
+    pub nearest: Option<TokenId>,
     /// The token that the other text has in the place of the one at this position.
     pub swap: Option<(usize, TokenId)>,
     /// What of this text's run brings its answer back in the other's, once all places were tried.

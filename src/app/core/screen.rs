@@ -43,6 +43,8 @@ pub enum Chart {
     Map,
     /// Who reads whom.
     Attention,
+    /// What the KV cache holds of one token, and who reads it.
+    Cache,
     /// What the model would say within its layers.
     Lens,
     /// What each part added to a logit.
@@ -72,6 +74,7 @@ impl Chart {
             | Self::Embeddings
             | Self::Map
             | Self::Attention
+            | Self::Cache
             | Self::Lens
             | Self::Attribution
             | Self::Interventions

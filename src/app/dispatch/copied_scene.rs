@@ -143,7 +143,26 @@ fn inside(state: &AppState) -> Vec<Directive> {
     }
     all.extend(state.inside.edits.iter().filter_map(switched_off));
     all.extend(state.inside.position.map(Directive::Position));
+    if state.view.chart == Chart::Embeddings {
+        all.extend(embeddings(state));
+    }
     all
+}
+
+/// The rows of the embedding matrix that are added up, and the picture of them.
+fn embeddings(state: &AppState) -> Vec<Directive> {
+    let own = &state.inside.embeddings;
+    let text = |id| String::from_utf8(state.shown_model()?.vocabulary.bytes(id).to_vec()).ok();
+    let term = |(place, (id, factor)): (usize, &(_, f32))| {
+        let text = text(*id)?;
+        Some(match place {
+            _ if *factor < 0.0 => Directive::Subtract(text),
+            0 => Directive::LookUp(text),
+            _ => Directive::Add(text),
+        })
+    };
+    let terms = own.terms.iter().enumerate().filter_map(term);
+    terms.chain([Directive::Part(name(own.part))]).collect()
 }
 
 /// What switches a part off as this change does, if that is what it does.

@@ -4,7 +4,9 @@ use super::apply;
 use crate::app::action::Action;
 use crate::app::core::{Cursor, Effect, LoopStage};
 use crate::app::features::explore::{ExploreAction, RolloutOptions};
-use crate::app::features::inside::{AttentionAction, InsideAction, InterventionAction, MapAction, PatchAction};
+use crate::app::features::inside::{
+    AttentionAction, EmbeddingsAction, InsideAction, InterventionAction, MapAction, PatchAction,
+};
 use crate::app::features::lessons::{self, Directive};
 use crate::app::features::prompt::PromptAction;
 use crate::app::features::run::RunAction;
@@ -156,7 +158,16 @@ fn inside_actions(state: &AppState, directive: &Directive) -> Vec<InsideAction> 
         is_new.then_some(InsideAction::Intervene(InterventionAction::Add(edit)))
     };
     let chosen = || state.inside.shown(state).look.map(|(_, position)| position);
+    let token = |text: &str| {
+        let vocabulary = &state.shown_model()?.vocabulary;
+        (0..).take(vocabulary.len()).find(|id| vocabulary.bytes(*id) == text.as_bytes())
+    };
+    let embeddings = |action| Some(InsideAction::Embeddings(action));
     let action = match directive {
+        Directive::Part(name) => name.parse().ok().and_then(|part| embeddings(EmbeddingsAction::Show(part))),
+        Directive::LookUp(text) => token(text).and_then(|id| embeddings(EmbeddingsAction::LookUp(id))),
+        Directive::Add(text) => token(text).and_then(|id| embeddings(EmbeddingsAction::Add(id, 1.0))),
+        Directive::Subtract(text) => token(text).and_then(|id| embeddings(EmbeddingsAction::Add(id, -1.0))),
         Directive::Position(position) => Some(InsideAction::ChoosePosition(Some(*position))),
         Directive::Head(name) => lessons::head(name).map(|(layer, head)| InsideAction::ChooseHead { layer, head }),
         Directive::Zoom(name) => name.parse().ok().map(|zoom| InsideAction::Map(MapAction::Zoom(zoom))),
@@ -167,12 +178,14 @@ fn inside_actions(state: &AppState, directive: &Directive) -> Vec<InsideAction> 
         Directive::OffHere(name) => chosen().and_then(|position| edit(name, Positions::Only(position))),
         Directive::Intact(_) => Some(InsideAction::Intervene(InterventionAction::Clear)),
         Directive::Swap(text) => chosen().and_then(|position| {
-            let vocabulary = &state.shown_model()?.vocabulary;
-            let id = (0..).take(vocabulary.len()).find(|id| vocabulary.bytes(*id) == text.as_bytes())?;
+            let id = token(text)?;
             Some(InsideAction::Patch(PatchAction::Swap(position, id)))
         }),
         Directive::Patch(name) => name.parse().ok().map(|site| InsideAction::Patch(PatchAction::SetSite(site))),
         _ => None,
     };
-    action.into_iter().collect()
+    // As with a prompt: what was typed before would be all that is offered.
+    let is_looked_up = matches!(directive, Directive::LookUp(_));
+    let forgotten = is_looked_up.then(|| InsideAction::Embeddings(EmbeddingsAction::Search(String::new())));
+    forgotten.into_iter().chain(action).collect()
 }

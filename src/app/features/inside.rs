@@ -2,6 +2,7 @@
 
 mod attention;
 mod attribution;
+mod cell;
 mod embeddings;
 mod interventions;
 mod lens;
@@ -18,7 +19,8 @@ pub(crate) use attention::AttentionView;
 pub use attention::{AttentionAction, AttentionState};
 pub(crate) use attribution::AttributionView;
 pub use attribution::{AttributionChoice, AttributionKey};
-pub use embeddings::{EmbeddingsAction, EmbeddingsPart, EmbeddingsState};
+pub(crate) use cell::CellView;
+pub use embeddings::{EmbeddingsAction, EmbeddingsState};
 pub(crate) use embeddings::{EmbeddingsView, Turning};
 pub(crate) use interventions::InterventionsView;
 pub use interventions::{InterventionAction, Interventions};

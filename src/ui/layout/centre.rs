@@ -57,7 +57,7 @@ fn inside_room_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     // These need the height, and name their tokens themselves.
     let is_tall = matches!(
         views.inside.chart,
-        Chart::Embeddings | Chart::Attention | Chart::Map | Chart::Lens | Chart::Attribution
+        Chart::Embeddings | Chart::Attention | Chart::Cache | Chart::Map | Chart::Lens | Chart::Attribution
     );
     if let Some(step) = views.run.step.as_ref().filter(|_| !is_tall) {
         run::title_ui(ui, step, out);

@@ -14,6 +14,8 @@ use strum::IntoEnumIterator as _;
 const NARROW: f32 = 640.0;
 /// Points for a button of a line.
 const HEIGHT: f32 = 30.0;
+/// Points beside the names of many pictures, which stand closer together rather than in two lines.
+const TIGHT: f32 = 5.0;
 
 /// Draws the rooms, the pictures of the shown one, and with those of one step their scale and the search.
 pub fn rooms_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
@@ -26,12 +28,17 @@ fn line_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     let step = views.run.step.as_ref().filter(|_| views.rooms.has_chart && chart.room() == Room::Step);
     // As high as its buttons from the start: what stands before the highest would hang higher.
     ui.spacing_mut().interact_size.y = HEIGHT;
-    let apart = views.rooms.has_chart && !fits_one_line(ui, chart.room());
+    let usual = ui.spacing().button_padding.x;
+    let beside = [usual, TIGHT].into_iter().find(|beside| fits_one_line(ui, chart.room(), *beside));
+    let apart = views.rooms.has_chart && beside.is_none();
     ui.horizontal(|ui| {
         ui.scope(|ui| room_choice_ui(ui, views, out));
         if views.rooms.has_chart && !apart {
             ui.separator();
-            chart_choice_ui(ui, chart, out);
+            ui.scope(|ui| {
+                ui.spacing_mut().button_padding.x = beside.unwrap_or(usual);
+                chart_choice_ui(ui, chart, out);
+            });
         }
         if let Some(step) = step.filter(|_| !narrow) {
             ui.separator();
@@ -46,16 +53,17 @@ fn line_ui(ui: &mut Ui, views: &Views<'_>, out: &mut Vec<Action>) {
     }
 }
 
-/// Whether the rooms and the pictures of this one fit side by side.
-fn fits_one_line(ui: &Ui, room: Room) -> bool {
+/// Whether the rooms and the pictures of this one, with so many points beside each name, fit side by side.
+fn fits_one_line(ui: &Ui, room: Room, beside: f32) -> bool {
     let words = ui.words();
-    let padding = 2.0 * ui.spacing().button_padding.x + 2.0;
-    let width = |font: FontId, name: &str| {
-        ui.painter().layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER).size().x + padding
+    let width = |font: FontId, name: &str, beside: f32| {
+        ui.painter().layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER).size().x + 2.0 * beside + 2.0
     };
-    let rooms = Room::iter().map(|room| width(theme::semibold_font(theme::BODY_SIZE), of_room(room, words).0));
+    let usual = ui.spacing().button_padding.x;
+    let semibold = theme::semibold_font(theme::BODY_SIZE);
+    let rooms = Room::iter().map(|room| width(semibold.clone(), of_room(room, words).0, usual));
     let font = TextStyle::Button.resolve(ui.style());
-    let charts = room.charts().map(|chart| width(font.clone(), of_chart(chart, words).1));
+    let charts = room.charts().map(|chart| width(font.clone(), of_chart(chart, words).1, beside));
     rooms.chain(charts).sum::<f32>() + 1.5 * ui.spacing().item_spacing.x <= ui.available_width()
 }
 
@@ -127,6 +135,7 @@ fn of_chart(chart: Chart, words: Words) -> (Chart, &'static str, &'static str) {
         Chart::Embeddings => (say!(words, "charts-embeddings"), say!(words, "charts-embeddings-hint")),
         Chart::Map => (say!(words, "charts-map"), say!(words, "charts-map-hint")),
         Chart::Attention => (say!(words, "charts-attention"), say!(words, "charts-attention-hint")),
+        Chart::Cache => (say!(words, "charts-cache"), say!(words, "charts-cache-hint")),
         Chart::Lens => (say!(words, "charts-lens"), say!(words, "charts-lens-hint")),
         Chart::Attribution => (say!(words, "charts-attribution"), say!(words, "charts-attribution-hint")),
         Chart::Interventions => (say!(words, "charts-interventions"), say!(words, "charts-interventions-hint")),

@@ -2,10 +2,9 @@
 //! and how positions turn queries and keys.
 
 use super::{Asked, InsidePass, InsideState};
-use crate::app::core::{Chart, Core, Effect};
+use crate::app::core::{Chart, Core, Effect, EmbeddingsPart};
 use crate::engine::{Command, InsideAnswer, InsideQuestion, JobId};
 use crate::trace::{EmbeddingMap, Neighbours, Rotation, TokenId};
-use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// How many neighbours are shown.
 const N_NEIGHBOURS: usize = 12;
@@ -21,19 +20,6 @@ const MOST_TERMS: usize = 4;
 
 /// At how many distances a score is drawn.
 const MOST_SCORES: usize = 200;
-
-/// The pictures of embeddings. Lessons name them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-pub enum EmbeddingsPart {
-    /// One row, or a sum of rows, and its neighbours.
-    #[default]
-    Vector,
-    /// Tokens on a plane.
-    Plane,
-    /// How positions turn queries and keys.
-    Positions,
-}
 
 /// What is looked at among the embeddings.
 #[derive(Clone, Debug, Default)]
@@ -55,8 +41,10 @@ pub struct EmbeddingsState {
     rotation: Option<Asked<usize, Rotation>>,
 }
 
+/// A choice in the picture of embeddings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EmbeddingsAction {
+    /// Which of its parts.
     Show(EmbeddingsPart),
     /// Look for tokens in the vocabulary, by text or by id.
     Search(String),
@@ -106,6 +94,14 @@ impl EmbeddingsState {
         (self.key, self.distance) = (None, None);
     }
 
+    /// Whether something that was asked is still to come.
+    pub(super) fn awaits_answers(&self) -> bool {
+        fn is_open<K, T>(asked: Option<&Asked<K, T>>) -> bool {
+            asked.is_some_and(|asked| asked.answer.is_none())
+        }
+        is_open(self.neighbours.as_ref()) || is_open(self.plane.as_ref()) || is_open(self.rotation.as_ref())
+    }
+
     /// Takes in an answer; one to an older question, or to none of these, is dropped.
     pub(super) fn receive(&mut self, job: JobId, answer: InsideAnswer) {
         match answer {
@@ -152,6 +148,13 @@ impl InsideState {
         let last = look.n_positions() - 1;
         let position = self.position.filter(|position| look.kept().contains(position)).unwrap_or(last);
         Some(vec![(look.ids[position], 1.0)])
+    }
+
+    /// The token nearest to the sum that is shown, once it is known.
+    pub(super) fn nearest(&self, core: &Core) -> Option<TokenId> {
+        let terms = self.terms(core)?;
+        let found = self.embeddings.neighbours.as_ref().filter(|asked| asked.key == terms)?;
+        Some(found.answer.as_ref()?.nearest.first()?.id)
     }
 
     /// The tokens that were added, then those of the text from its end on, each once, in all as many as a plane holds.

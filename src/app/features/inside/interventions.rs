@@ -107,9 +107,9 @@ impl InsideState {
         effect.as_ref().filter(|_| is_current && !self.edits.is_empty())?.as_ref().ok()
     }
 
-    /// Whether the effect of the changes was asked about and is still to come.
-    pub fn awaits_effect(&self) -> bool {
-        self.interventions.asked != self.interventions.answered
+    /// Whether the effect of the changes, or something of the embeddings, was asked about and is still to come.
+    pub fn awaits_answers(&self) -> bool {
+        self.interventions.asked != self.interventions.answered || self.embeddings.awaits_answers()
     }
 
     /// Takes in the effect of the changes; one of older changes is dropped.

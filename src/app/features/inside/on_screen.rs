@@ -21,6 +21,13 @@ pub struct OnScreen {
     pub(super) attribution: Option<Arc<Attribution>>,
 }
 
+impl OnScreen {
+    /// The step that it belongs to.
+    pub(super) fn step(&self) -> usize {
+        self.key.step.index
+    }
+}
+
 impl InsideState {
     /// Puts the latest look on the screen, once all is there that the picture needs of it.
     pub(in crate::app) fn refresh(&mut self, core: &Core) {

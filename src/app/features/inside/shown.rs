@@ -17,6 +17,8 @@ impl InsideState {
             edits: &self.edits,
             effect: look.and_then(|_| self.current_effect()),
             zoom: self.map.zoom,
+            part: self.embeddings.part,
+            nearest: self.nearest(core),
             swap: self.patching.swap,
             patches,
         }

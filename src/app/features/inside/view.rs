@@ -1,8 +1,8 @@
 //! The stations before the logits, as they are drawn.
 
 use super::{
-    AttentionView, AttributionView, EmbeddingsView, InsidePass, InsideState, InterventionsView, LensView, MapState,
-    MergesView, PatchingView,
+    AttentionView, AttributionView, CellView, EmbeddingsView, InsidePass, InsideState, InterventionsView, LensView,
+    MapState, MergesView, PatchingView,
 };
 use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
@@ -32,6 +32,8 @@ pub(crate) struct InsideView<'a> {
     pub attribution: Option<AttributionView<'a>>,
     /// One text's run put into another's.
     pub patching: Option<PatchingView<'a>>,
+    /// The chosen cell of the KV cache.
+    pub cell: Option<CellView<'a>>,
     /// What is changed on the way, and what comes of it.
     pub interventions: Option<InterventionsView<'a>>,
     /// The layer and the head that are chosen, from 0.
@@ -71,6 +73,7 @@ impl<'a> InsideView<'a> {
         let attribution = at(Chart::Attribution).and_then(|pass| AttributionView::of(own, core, &pass));
         let patching = at(Chart::Patching).map(|pass| PatchingView::of(own, core, &pass));
         let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, &pass));
+        let cell = at(Chart::Cache).and_then(|pass| CellView::of(own, core, pass.look));
         Self {
             merges: MergesView::of(own, core),
             text,
@@ -84,6 +87,7 @@ impl<'a> InsideView<'a> {
             embeddings: EmbeddingsView::of(own, core),
             attribution,
             patching,
+            cell,
             interventions,
             head: (own.layer, own.head),
             attention: AttentionView::of(own, core),

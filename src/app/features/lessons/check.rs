@@ -3,7 +3,9 @@
 mod inside;
 
 use super::names;
-use crate::app::core::{Chart, Core, InsideShown, LoopStage, MapZoom, RunState, Section, Tint, stage_of};
+use crate::app::core::{
+    Chart, Core, EmbeddingsPart, InsideShown, LoopStage, MapZoom, RunState, Section, Tint, stage_of,
+};
 use crate::inspect::HeadMeasure;
 use crate::message::{Message, msg};
 use crate::trace::{Draw, Snapshot, Stage, StepRecord, StopReason};
@@ -93,6 +95,8 @@ pub struct Check {
     pub reads: Option<ReadBounds>,
     pub measure: Option<MeasureBounds>,
     pub zoom: Option<String>,
+    pub part: Option<String>,
+    pub nearest: Option<String>,
     pub changed: Option<bool>,
     pub effect: Option<Bounds>,
     pub swapped: Option<bool>,
@@ -212,6 +216,7 @@ impl Check {
         look(self.section.as_deref(), msg!("wrong-what-section"), &names::all::<Section>());
         look(self.tint.as_deref(), msg!("wrong-what-tint"), &names::all::<Tint>());
         look(self.ended.as_deref(), msg!("wrong-what-end"), &STOPS);
+        look(self.part.as_deref(), msg!("wrong-what-part"), &names::all::<EmbeddingsPart>());
         look(self.zoom.as_deref(), msg!("wrong-what-zoom"), &names::all::<MapZoom>());
         let measure = self.measure.as_ref().map(|measure| &*measure.name);
         look(measure, msg!("wrong-what-measure"), &names::all::<HeadMeasure>());

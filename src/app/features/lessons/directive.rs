@@ -1,7 +1,7 @@
 //! What a lesson can do: each is what a user can do.
 
 use super::names;
-use crate::app::core::{Chart, LoopStage, MapZoom, Scale, Section, TextStyle, Tint};
+use crate::app::core::{Chart, EmbeddingsPart, LoopStage, MapZoom, Scale, Section, TextStyle, Tint};
 use crate::inspect::HeadMeasure;
 use crate::message::{Message, Tell as _, msg};
 use crate::sampling::SamplerSettings;
@@ -34,6 +34,10 @@ pub enum Directive {
     Head(String),
     Zoom(String),
     RankBy(String),
+    Part(String),
+    LookUp(String),
+    Add(String),
+    Subtract(String),
     Off(String),
     OffHere(String),
     Intact(bool),
@@ -44,10 +48,10 @@ pub enum Directive {
 impl Directive {
     /// Whether it changes only what is looked at, which can be done while tokens are made.
     pub(in crate::app) fn is_of_the_view(&self) -> bool {
-        use Directive::{Chart, Details, Head, RankBy, Scale, Section, Text, Tint, Zoom};
+        use Directive::{Chart, Details, Head, Part, RankBy, Scale, Section, Text, Tint, Zoom};
         matches!(
             self,
-            Chart(_) | Scale(_) | Text(_) | Tint(_) | Section(_) | Details(_) | Head(_) | Zoom(_) | RankBy(_)
+            Chart(_) | Scale(_) | Text(_) | Tint(_) | Section(_) | Details(_) | Head(_) | Zoom(_) | RankBy(_) | Part(_)
         )
     }
 
@@ -80,6 +84,7 @@ impl Directive {
             Self::Section(name) => (name, named(name, msg!("wrong-what-section"), &names::all::<Section>())),
             Self::Details(name) => (name, named(name, msg!("wrong-what-stage"), &names::stages())),
             Self::Zoom(name) => (name, named(name, msg!("wrong-what-zoom"), &names::all::<MapZoom>())),
+            Self::Part(name) => (name, named(name, msg!("wrong-what-part"), &names::all::<EmbeddingsPart>())),
             Self::RankBy(name) => (name, named(name, msg!("wrong-what-measure"), &names::all::<HeadMeasure>())),
             Self::Patch(name) => (name, named(name, msg!("wrong-what-patch"), &names::all::<PatchSite>())),
             Self::Head(name) => (name, names::wrong_head(name)),

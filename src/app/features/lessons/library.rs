@@ -32,8 +32,14 @@ const ENGLISH: &[(&str, &str)] = &[
     file!("en", "22-back-to-text.md"),
 ];
 
-const GERMAN: &[(&str, &str)] =
-    &[file!("de", "01-press-send.md"), file!("de", "02-tokens.md"), file!("de", "06-logits-and-softmax.md")];
+const GERMAN: &[(&str, &str)] = &[
+    file!("de", "01-press-send.md"),
+    file!("de", "02-tokens.md"),
+    file!("de", "03-embeddings.md"),
+    file!("de", "04-attention.md"),
+    file!("de", "05-layers.md"),
+    file!("de", "06-logits-and-softmax.md"),
+];
 
 /// The lessons and the terms of one language.
 struct Library {

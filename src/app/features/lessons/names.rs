@@ -7,7 +7,7 @@ use crate::trace::Part;
 use strum::IntoEnumIterator;
 
 /// What a lesson can point at, besides `room.…`, `chart.…`, `stage.…` and `loop.…`.
-pub const ANCHORS: [&str; 39] = [
+pub const ANCHORS: [&str; 53] = [
     "prompt",
     "text",
     "tint",
@@ -38,10 +38,24 @@ pub const ANCHORS: [&str; 39] = [
     "examples",
     "session",
     "model",
+    "softmax",
     "inside.tokens",
+    "inside.embeddings.parts",
+    "inside.embeddings.search",
+    "inside.embeddings.vector",
+    "inside.embeddings.nearest",
+    "inside.embeddings.plane",
+    "inside.embeddings.distance",
+    "inside.embeddings.clocks",
+    "inside.embeddings.curve",
     "attention.heads",
     "attention.pattern",
     "attention.measures",
+    "attention.legend",
+    "cache",
+    "cache.cells",
+    "cache.vectors",
+    "cache.readers",
     "map",
     "lens",
     "attribution",

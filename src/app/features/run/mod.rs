@@ -1,7 +1,6 @@
 //! The run: going through what is recorded, going on with it, and what the engine says of it.
 
 mod action;
-mod kv_cells;
 mod receive;
 mod softmax;
 mod time_strip;
@@ -9,7 +8,6 @@ mod update;
 mod view;
 
 pub use action::RunAction;
-pub(crate) use kv_cells::{KvCell, KvCells};
 pub(in crate::app) use receive::{receive_activity, receive_failure, receive_replayed, receive_step};
 pub(crate) use softmax::{SoftmaxRow, SoftmaxView};
 pub(crate) use time_strip::{TimeBlock, TimeStrip};

@@ -1,9 +1,9 @@
 //! The panels of the run, as they are drawn.
 
-use super::KvCells;
 use crate::app::calculator::Calculator;
 use crate::app::core::{
-    Chart, Core, Cursor, DistributionView, Lock, LoopStage, Scale, SceneShown, Status, TextStyle, TextView, Tint,
+    Chart, Core, Cursor, DistributionView, KvCells, Lock, LoopStage, Scale, SceneShown, Status, TextStyle, TextView,
+    Tint,
 };
 use crate::engine::{Activity, most_fed};
 use crate::text::TextError;

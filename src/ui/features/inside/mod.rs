@@ -2,7 +2,9 @@
 
 mod attention;
 mod attribution;
+mod cache;
 mod embeddings;
+mod heads;
 mod heat;
 mod interventions;
 mod lens;

@@ -1,6 +1,6 @@
 //! The picture of the room that is shown, or why there is none yet.
 
-use super::{attention, attribution, embeddings, interventions, lens, map, patching};
+use super::{attention, attribution, cache, embeddings, interventions, lens, map, patching};
 use crate::app::{Action, Chart, InsideAction, InsideView, InterventionAction, LookView};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -40,6 +40,7 @@ pub fn inside_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
     match view.chart {
         Chart::Embeddings => embeddings::embeddings_ui(ui, view, &pass, out),
         Chart::Attention => attention::attention_ui(ui, view, &pass, out),
+        Chart::Cache => cache::cache_ui(ui, view, &pass, out),
         Chart::Lens => lens::lens_ui(ui, view, &pass, out),
         Chart::Attribution => attribution::attribution_ui(ui, view, &pass, out),
         Chart::Interventions => interventions::interventions_ui(ui, view, &pass, out),

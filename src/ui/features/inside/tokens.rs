@@ -46,7 +46,8 @@ fn row_ui(ui: &mut Ui, pass: &InsidePass<'_>, shares: Option<&[f32]>, out: &mut 
             Rect::from_x_y_ranges(whole.left() + start..=whole.left() + end, top..=top + sizes.height)
         };
         let rects: Vec<Rect> = starts.zip(sizes.ends.iter()).map(place).collect();
-        let chosen = rects[pass.position - pass.look.first];
+        // A cell of the KV cache may be of a position that has no chip.
+        let chosen = rects[pass.position.saturating_sub(pass.look.first)];
         let is_last = pass.position + 1 == pass.look.n_positions();
         follow_ui(ui, pass, if is_last { chosen.with_max_x(whole.right()) } else { chosen });
         if let Some(shares) = shares {

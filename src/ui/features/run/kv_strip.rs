@@ -1,51 +1,45 @@
-//! The KV cache beside the text: the bar below each token, its size in the header, and what the bars mean.
+//! The KV cache beside the text: the bar below each token, which a click opens, its size in the header, and what the bars mean.
 
-use crate::app::{KvCell, KvCells};
+use crate::app::{Action, Chart, InsideAction, KvCell, KvCells, ScreenAction};
 use crate::trace::Phase;
 use crate::ui::format;
 use crate::ui::theme::Palette;
-use crate::words::{Speaks as _, Words, say};
-use egui::{Rect, RichText, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetText, vec2};
+use crate::ui::widgets::{kv_cell_text, kv_cell_ui};
+use crate::words::{Speaks as _, say};
+use egui::{Rect, RichText, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, WidgetText, vec2};
 
 /// Points below a chip: the bar, and its frame.
 pub const HEIGHT: f32 = BAR + 1.0;
 const BAR: f32 = 5.0;
+/// So far around a bar it can be clicked, in points.
+const REACH: f32 = 2.0;
 /// Width of a bar that stands for others, in points.
 const SAMPLE: f32 = 16.0;
 
-/// Draws the cell of a token into the lower edge of its place.
-pub fn cell_ui(ui: &Ui, place: Rect, cell: KvCell) {
-    let palette = Palette::of(ui);
+/// Where the cell of a token lies in its place: along the lower edge.
+fn bar(place: Rect) -> Rect {
     let bottom = place.bottom() - 1.0;
-    let bar = Rect::from_x_y_ranges(place.x_range(), bottom - BAR..=bottom);
-    let KvCell::Filled { phase, is_new, .. } = cell else {
-        ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, palette.outline()), StrokeKind::Inside);
-        return;
-    };
-    match phase {
-        // Two rails and a solid bar are told apart without their colours.
-        Phase::Prefill => {
-            for rail in [bar.with_max_y(bar.top() + 2.0), bar.with_min_y(bar.bottom() - 2.0)] {
-                ui.painter().rect_filled(rail, 0, palette.prompt);
-            }
-        }
-        Phase::Decode => _ = ui.painter().rect_filled(bar, 1, palette.accent),
-    }
-    if is_new {
-        ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, palette.text), StrokeKind::Outside);
-    }
+    Rect::from_x_y_ranges(place.x_range(), bottom - BAR..=bottom)
 }
 
-/// What is in a cell, and since when.
-pub fn cell_text(words: Words, cell: KvCell) -> String {
-    match cell {
-        KvCell::Empty => say!(words, "kv-cell-empty").to_owned(),
-        KvCell::Filled { step: None, .. } => say!(words, "kv-cell-before").to_owned(),
-        KvCell::Filled { phase: Phase::Prefill, step: Some(step), .. } => {
-            say!(words, "kv-cell-prefill", step = step + 1)
-        }
-        KvCell::Filled { phase: Phase::Decode, step: Some(step), .. } => say!(words, "kv-cell-decode", step = step + 1),
+/// Draws the cell of a token, which a click opens if it is filled.
+pub fn cell_ui(ui: &Ui, place: Rect, text_place: usize, cells: &KvCells, out: &mut Vec<Action>) {
+    let Some(cell) = cells.cell(text_place) else { return };
+    let bar = bar(place);
+    kv_cell_ui(ui, bar, cell);
+    let Some(position) = cells.position(text_place) else { return };
+    let words = ui.words();
+    let target = bar.expand2(vec2(0.0, REACH));
+    let response = ui.interact(target, ui.scope_id().with(("KV cell", text_place)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, say!(words, "kv-cell-open", n = position)));
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_stroke(bar.expand(1.0), 2, Stroke::new(1.0, Palette::of(ui).text), StrokeKind::Outside);
     }
+    if response.clicked() {
+        out.push(InsideAction::ChoosePosition(Some(position)).into());
+        out.push(ScreenAction::SetChart(Chart::Cache).into());
+    }
+    response.on_hover_text(format!("{}\n{}", kv_cell_text(words, cell), say!(words, "kv-cell-open-hint")));
 }
 
 /// Draws how much of the cache is filled, as far as there is room to say it.
@@ -84,6 +78,6 @@ pub fn filled_ui(ui: &mut Ui, cells: &KvCells) {
 /// A bar that stands for others.
 fn sample_ui(ui: &mut Ui, cell: KvCell) -> egui::Response {
     let (place, response) = ui.allocate_exact_size(vec2(SAMPLE, HEIGHT + 1.0), Sense::hover());
-    cell_ui(ui, place, cell);
+    kv_cell_ui(ui, bar(place), cell);
     response
 }

@@ -1,13 +1,14 @@
 //! Softmax with its numbers: a row for each candidate, a column for each step from its logit to its probability.
 
-use crate::app::{SoftmaxRow, SoftmaxView, StepView};
-use crate::trace::Vocabulary;
+use crate::app::{Action, DistributionView, ExploreAction, SoftmaxRow, SoftmaxView, StepView};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, Explain as _, list};
 use crate::words::{Speaks as _, Words, say};
-use egui::{Align, Align2, Color32, FontId, Layout, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, Align2, Color32, CursorIcon, FontId, Layout, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2,
+};
 
 const ROW_HEIGHT: f32 = 29.0;
 /// Below this width, as beside a lesson, there are no ranks and no bars.
@@ -95,7 +96,7 @@ impl Table {
 }
 
 /// Draws the sums that all rows share, the headings, the rows, and the rest of the vocabulary as one.
-pub fn softmax_ui(ui: &mut Ui, step: &StepView<'_>) {
+pub fn softmax_ui(ui: &mut Ui, step: &StepView<'_>, out: &mut Vec<Action>) {
     let view = SoftmaxView::of(step.distribution.sampling);
     let color = if step.distribution.is_what_if { Palette::of(ui).what_if } else { Palette::of(ui).accent };
     let top = ui.cursor().min;
@@ -104,20 +105,16 @@ pub fn softmax_ui(ui: &mut Ui, step: &StepView<'_>) {
     let columns = Column::all(&view);
     head_ui(ui, &view, &columns);
     let n_tail = usize::from(view.tail().n > 0);
-    list(ui, "softmax", step.scene).min_scrolled_height(0.0).show_rows(
-        ui,
-        ROW_HEIGHT,
-        view.n_rows() + n_tail,
-        |ui, range| {
-            for idx in range {
-                if idx < view.n_rows() {
-                    row_ui(ui, &view.row(idx), &columns, step.distribution.vocabulary, color);
-                } else {
-                    tail_ui(ui, &view, &columns);
-                }
+    let scroll = list(ui, "softmax", step.scene).min_scrolled_height(0.0);
+    scroll.show_rows(ui, ROW_HEIGHT, view.n_rows() + n_tail, |ui, range| {
+        for idx in range {
+            if idx < view.n_rows() {
+                row_ui(ui, &step.distribution, &view.row(idx), &columns, color, out);
+            } else {
+                tail_ui(ui, &view, &columns);
             }
-        },
-    );
+        }
+    });
     anchors::mark(ui, "softmax", Rect::from_min_max(top, ui.max_rect().max));
 }
 
@@ -140,16 +137,16 @@ fn sums_ui(ui: &mut Ui, view: &SoftmaxView<'_>) {
 }
 
 /// As wide as the rows, which leave room for the scroll bar.
-fn row_rect(ui: &mut Ui, height: f32, in_list: bool) -> (Rect, egui::Response) {
+fn row_rect(ui: &mut Ui, height: f32, in_list: bool, sense: Sense) -> (Rect, egui::Response) {
     let beside = if in_list { 0.0 } else { ui.spacing().scroll.allocated_width() };
     let width = ui.available_width() - beside;
-    ui.allocate_exact_size(vec2(width, height), Sense::hover())
+    ui.allocate_exact_size(vec2(width, height), sense)
 }
 
 fn head_ui(ui: &mut Ui, view: &SoftmaxView<'_>, columns: &[Column]) {
     let words = ui.words();
     let palette = Palette::of(ui);
-    let (rect, _) = row_rect(ui, 24.0, false);
+    let (rect, _) = row_rect(ui, 24.0, false, Sense::hover());
     let table = Table::of(rect, columns);
     let font = FontId::proportional(theme::SMALL_SIZE + 1.0);
     let y = rect.center().y;
@@ -165,10 +162,22 @@ fn head_ui(ui: &mut Ui, view: &SoftmaxView<'_>, columns: &[Column]) {
     ui.painter().hline(rect.x_range(), rect.bottom(), (1.0, palette.line));
 }
 
-fn row_ui(ui: &mut Ui, row: &SoftmaxRow, columns: &[Column], vocabulary: &Vocabulary, color: Color32) {
-    let words = ui.words();
+/// One candidate; a click takes it.
+fn row_ui(
+    ui: &mut Ui,
+    of: &DistributionView<'_>,
+    row: &SoftmaxRow,
+    columns: &[Column],
+    color: Color32,
+    out: &mut Vec<Action>,
+) {
+    let (words, vocabulary) = (ui.words(), of.vocabulary);
     let palette = Palette::of(ui);
-    let (rect, response) = row_rect(ui, ROW_HEIGHT, true);
+    let (rect, response) = row_rect(ui, ROW_HEIGHT, true, Sense::click());
+    let takes = row.id != of.step.sampling.chosen_id();
+    if takes && (response.hovered() || response.has_focus()) {
+        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), 4, palette.panel);
+    }
     let table = Table::of(rect, columns);
     let y = rect.center().y;
     let font = FontId::proportional(theme::BODY_SIZE);
@@ -204,6 +213,14 @@ fn row_ui(ui: &mut Ui, row: &SoftmaxRow, columns: &[Column], vocabulary: &Vocabu
         );
         WidgetInfo::labeled(Role::Row, true, label)
     });
+    if !takes {
+        return;
+    }
+    if response.clicked() {
+        out.push(ExploreAction::TakeToken { step: of.step.index, id: row.id }.into());
+    }
+    let what = format!("{name}\n{}", say!(words, "candidates-take"));
+    response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text_at_pointer(what);
 }
 
 fn bar_ui(ui: &Ui, table: &Table, y: f32, prob: f64, color: Color32) {
@@ -218,7 +235,7 @@ fn tail_ui(ui: &mut Ui, view: &SoftmaxView<'_>, columns: &[Column]) {
     let words = ui.words();
     let palette = Palette::of(ui);
     let tail = view.tail();
-    let (rect, response) = row_rect(ui, ROW_HEIGHT, true);
+    let (rect, response) = row_rect(ui, ROW_HEIGHT, true, Sense::hover());
     let table = Table::of(rect, columns);
     let y = rect.center().y;
     let font = FontId::proportional(theme::BODY_SIZE);

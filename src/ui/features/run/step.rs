@@ -123,7 +123,7 @@ pub fn candidates_ui(ui: &mut Ui, view: &StepView<'_>, out: &mut Vec<Action>) {
         Chart::Cumulative => charts::cumulative_ui(ui, &view.distribution, view.scale),
         // What is searched for is one of many rows of the list.
         _ if view.distribution.stage == LoopStage::Softmax && view.query.trim().is_empty() => {
-            softmax::softmax_ui(ui, view);
+            softmax::softmax_ui(ui, view, out);
         }
         _ => candidate_list::candidate_list_ui(ui, view, out),
     }

@@ -6,7 +6,7 @@ use crate::app::{Action, Cursor, KvCell, LoopStage, RunAction, StripView, TextSt
 use crate::trace::{Draw, ModelIdentity, TokenId, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, Flow, drawable};
+use crate::ui::widgets::{Chip, Flow, drawable, kv_cell_text};
 use crate::words::{Speaks as _, say};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Rect, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
@@ -210,13 +210,11 @@ fn token_ui(
         };
         match cell {
             _ if token.forgotten => say!(words, "text-chip-forgotten", name = name),
-            Some(cell) => format!("{name}, {}", kv_strip::cell_text(words, cell)),
+            Some(cell) => format!("{name}, {}", kv_cell_text(words, cell)),
             None => name,
         }
     });
-    if let Some(cell) = cell {
-        kv_strip::cell_ui(ui, response.rect, cell);
-    }
+    kv_strip::cell_ui(ui, response.rect, token.position, &strip.cells, out);
     if let Some(step) = token.step.filter(|_| response.clicked()) {
         out.push(RunAction::GoTo(Cursor { step: step.index, stage: LoopStage::Append }).into());
     }
@@ -232,7 +230,7 @@ fn details_ui(ui: &mut Ui, token: &TextToken<'_>, cell: Option<KvCell>, vocabula
         ui.label(say!(words, "text-forgotten"));
     }
     if let Some(cell) = cell {
-        ui.label(kv_strip::cell_text(words, cell));
+        ui.label(kv_cell_text(words, cell));
     }
     let Some(step) = token.step else {
         ui.label(say!(words, "text-of-prompt", id = token.id, position = token.position));

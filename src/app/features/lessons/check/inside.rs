@@ -22,12 +22,18 @@ impl Check {
             let token = inside.effect.zip(drawn).and_then(|(effect, id)| effect.tokens.iter().find(|t| t.id == id));
             token.is_some_and(|token| bounds.hold(token.probs[1]))
         };
+        let nearest = |wanted: &str| {
+            let nearest = inside.nearest.zip(core.shown_model());
+            nearest.is_some_and(|(id, model)| model.vocabulary.bytes(id) == wanted.as_bytes())
+        };
         let position = inside.look.map(|(_, position)| position);
         self.position.is_none_or(|wanted| position == Some(wanted))
             && self.head.as_deref().is_none_or(|name| names::head(name) == Some(inside.head))
             && self.reads.is_none_or(reads)
             && self.measure.as_ref().is_none_or(measure)
             && self.zoom.as_deref().is_none_or(|name| name.parse() == Ok(inside.zoom))
+            && self.part.as_deref().is_none_or(|name| name.parse() == Ok(inside.part))
+            && self.nearest.as_deref().is_none_or(nearest)
             && self.changed.is_none_or(|wanted| inside.effect.is_some() == wanted)
             && self.effect.is_none_or(effect)
             && self.swapped.is_none_or(|wanted| inside.patches.is_some() == wanted)

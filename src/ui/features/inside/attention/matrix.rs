@@ -1,8 +1,8 @@
 //! One pattern large: a row for each token that reads, a column for each that is read. What stands after the token that
 //! reads is masked, and its room has the names of the columns.
 
+use super::super::heads::head_name;
 use super::super::{heat, tokens};
-use super::head_name;
 use crate::app::{Action, InsideAction, InsidePass, InsideView};
 use crate::inspect::{HeadChoice, pattern, pattern_row};
 use crate::trace::{Activations, Matrix};

@@ -1,6 +1,6 @@
 //! What the chosen head was measured to do, and which heads do most of it.
 
-use super::head_name;
+use super::super::heads::head_name;
 use crate::app::{Action, AttentionAction, InsideAction, InsidePass, InsideView};
 use crate::inspect::{HeadMeasure, HeadTable, measure_row};
 use crate::ui::format;

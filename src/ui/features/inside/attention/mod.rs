@@ -4,6 +4,7 @@ mod matrix;
 mod measures;
 mod thumbnails;
 
+use super::heads::head_name;
 use super::{heat, tokens};
 use crate::app::{Action, AttentionAction, InsideAction, InsidePass, InsideView};
 use crate::inspect::{HeadChoice, pattern_row};
@@ -19,11 +20,6 @@ const LEGEND: f32 = 26.0;
 const GAP: f32 = 18.0;
 /// Points for the measures.
 const MEASURES: f32 = 262.0;
-
-/// A head of a layer, as the literature writes it: L3 H5.
-pub fn head_name(layer: usize, head: usize) -> String {
-    format!("L{layer} H{head}")
-}
 
 /// Draws it.
 pub fn attention_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {

@@ -1,8 +1,9 @@
 //! Where a token stands: each pair of numbers of a query and a key turned by an angle that grows with the position, and
 //! how their score falls with the distance.
 
+use super::super::heads;
 use super::of;
-use crate::app::{Action, EmbeddingsAction, InsideAction, InsidePass, InsideView, Turning};
+use crate::app::{Action, EmbeddingsAction, InsidePass, InsideView, Turning};
 use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
@@ -29,7 +30,7 @@ pub fn positions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, o
         return;
     };
     ui.horizontal_wrapped(|ui| {
-        head_ui(ui, view, pass, out);
+        heads::choice_ui(ui, pass, view.head, out);
         ui.separator();
         key_ui(ui, pass, &turning, out);
     });
@@ -38,31 +39,6 @@ pub fn positions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, o
     let clocks_height = ui.available_height() - curve_height - 54.0;
     clocks_ui(ui, clocks_height, &turning);
     curve_ui(ui, curve_height, view, &turning);
-}
-
-/// The layer and the head.
-fn head_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
-    let words = ui.words();
-    let (layer, head) = view.head;
-    let mut choice =
-        |ui: &mut Ui, name: &str, salt: &str, n: usize, chosen: usize, of: &dyn Fn(usize) -> InsideAction| {
-            let combo = ComboBox::from_id_salt(salt).width(64.0).selected_text(format!("{name}{chosen}"));
-            let combo = combo.show_ui(ui, |ui| {
-                for at in 0..n {
-                    if ui.selectable_label(at == chosen, format!("{name}{at}")).clicked() {
-                        out.push(of(at).into());
-                    }
-                }
-            });
-            combo.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{name}{chosen}")));
-        };
-    let layers = pass.look.layers.len();
-    choice(ui, say!(words, "embeddings-layer"), "layer", layers, layer, &|layer| InsideAction::ChooseHead {
-        layer,
-        head,
-    });
-    let heads = pass.look.n_heads;
-    choice(ui, say!(words, "embeddings-head"), "head", heads, head, &|head| InsideAction::ChooseHead { layer, head });
 }
 
 /// Whose query, and the key that it is held against.

@@ -9,7 +9,7 @@ mod motion;
 mod number;
 mod table;
 
-use super::attention::head_name;
+use super::heads::head_name;
 use super::tokens;
 use crate::app::{Action, InsideAction, InsidePass, InsideView, MapAction, MapZoom};
 use crate::ui::anchors;

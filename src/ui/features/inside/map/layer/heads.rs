@@ -1,6 +1,6 @@
 //! The heads of a layer with their patterns, in groups that share a key and a value; a click goes into one.
 
-use super::super::super::attention::head_name;
+use super::super::super::heads::head_name;
 use super::super::super::heat::Tiles;
 use super::super::{act, canvas, motion};
 use crate::app::{Action, InsideAction, InsidePass, InsideView, MapAction, MapZoom};

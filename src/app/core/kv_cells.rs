@@ -1,6 +1,6 @@
 //! The KV cache at the shown place, cell by cell: which tokens of the text are in it, and which pass put them there.
 
-use crate::app::core::{Core, LoopStage};
+use super::{Core, Cursor, LoopStage};
 use crate::trace::{Phase, StepRecord};
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,12 +37,21 @@ pub(crate) struct KvCells {
 impl KvCells {
     /// The cache at the shown station: before the layers of a step it is as the step found it.
     pub fn of(core: &Core) -> Self {
+        Self::at(core, core.cursor)
+    }
+
+    /// The cache as the pass of a recorded step left it.
+    pub fn after(core: &Core, step: usize) -> Self {
+        Self::at(core, Cursor { step, stage: LoopStage::Layers })
+    }
+
+    fn at(core: &Core, cursor: Cursor) -> Self {
         let (steps, n_prompt) = (core.steps(), core.prompt_tokens().len());
-        let current = core.current_step();
-        let is_fed = current.is_some() && core.cursor.stage >= LoopStage::Layers;
-        let n_fed = (core.cursor.step + usize::from(is_fed)).min(steps.len());
-        let appended = current.is_some() && core.cursor.stage == LoopStage::Append;
-        let n_shown = n_prompt + (core.cursor.step + usize::from(appended)).min(steps.len());
+        let current = steps.get(cursor.step);
+        let is_fed = current.is_some() && cursor.stage >= LoopStage::Layers;
+        let n_fed = (cursor.step + usize::from(is_fed)).min(steps.len());
+        let appended = current.is_some() && cursor.stage == LoopStage::Append;
+        let n_shown = n_prompt + (cursor.step + usize::from(appended)).min(steps.len());
         let Some(kv) = current.or(steps.last()).map(|step| &step.kv) else {
             return Self { seen: 0..n_shown, n_prompt, ..Self::default() };
         };
@@ -55,7 +64,7 @@ impl KvCells {
             bytes: (kv.filled_bytes() / kv.positions_after.max(1) as u64).saturating_mul(held.len() as u64),
             held,
             seen: start..n_shown,
-            newest: is_fed.then_some(core.cursor.step),
+            newest: is_fed.then_some(cursor.step),
             n_prompt,
         }
     }
@@ -63,6 +72,26 @@ impl KvCells {
     /// How many positions are filled.
     pub fn n_filled(&self) -> usize {
         self.held.len()
+    }
+
+    /// How many tokens at the beginning of the text are forgotten: their cells are gone.
+    pub fn n_forgotten(&self) -> usize {
+        self.seen.start
+    }
+
+    /// The position in the cache of the token at this place in the text, if its cell is filled.
+    pub fn position(&self, place: usize) -> Option<usize> {
+        self.held.contains(&place).then(|| place - self.held.start)
+    }
+
+    /// The cell at a position of the cache.
+    pub fn at_position(&self, position: usize) -> Option<KvCell> {
+        self.cell(self.held.start + position)
+    }
+
+    /// The bytes of one filled cell, in all layers.
+    pub fn bytes_each(&self) -> u64 {
+        self.bytes / self.n_filled().max(1) as u64
     }
 
     /// The cell of the token at this place in the text; a token that is forgotten or still to come has none.
