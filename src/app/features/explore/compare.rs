@@ -91,8 +91,8 @@ impl<'a> CompareView<'a> {
     }
 }
 
-/// The model of a side, what was recorded of it, and the logits of the step.
-type Held<'a> = (&'a Arc<ModelIdentity>, &'a Trace, &'a Arc<[f32]>);
+/// The model of a side, its branch, and the logits of the step.
+type Held<'a> = (&'a Arc<ModelIdentity>, &'a Branch, &'a Arc<[f32]>);
 
 impl CompareState {
     /// Name, model and records of the other side.
@@ -131,9 +131,9 @@ impl CompareState {
                 let pinned = self.pinned.as_ref()?;
                 // A replay gives logits back to the run. In another run the same name of a pass means another one.
                 let again = || run.logits.get(key.pass).filter(|_| pinned.serial == run.serial);
-                (&pinned.model, &pinned.branch.trace, pinned.logits.get(key.pass).or_else(again)?)
+                (&pinned.model, &pinned.branch, pinned.logits.get(key.pass).or_else(again)?)
             }
-            CompareWith::Branch(id) => (&run.model, &run.tree.get(id)?.trace, run.logits.get(key.pass)?),
+            CompareWith::Branch(id) => (&run.model, run.tree.get(id)?, run.logits.get(key.pass)?),
         })
     }
 
@@ -143,8 +143,8 @@ impl CompareState {
             return None;
         }
         let [key, _] = self.keys(core)?;
-        let (model, trace, logits) = self.other_held(core)?;
-        let path = path_to(trace, key.index);
+        let (model, branch, logits) = self.other_held(core)?;
+        let path = path_to(branch, key.index);
         let input = StepInput {
             key,
             model: Arc::clone(model),
@@ -153,8 +153,10 @@ impl CompareState {
             n_prompt: path.n_prompt,
             mu: path.mu,
         };
-        let steps =
-            [recorded(input, trace.steps().get(key.index)?), recorded(core.current_input()?, core.current_step()?)];
+        let steps = [
+            recorded(input, branch.trace.steps().get(key.index)?),
+            recorded(core.current_input()?, core.current_step()?),
+        ];
         Some(Question::Compare { steps })
     }
 }

@@ -127,6 +127,6 @@ impl InsideState {
 
 /// The tokens that the step of a key read.
 fn ids_of(core: &Core, key: &LookKey) -> Option<Arc<[TokenId]>> {
-    let history = path_to(core.current_run()?.trace(), key.step.index).history;
+    let history = path_to(core.current_run()?.tree.current(), key.step.index).history;
     Some(seen(&history, core.model.loaded.as_ref()?.card.context_length).into())
 }

@@ -5,8 +5,9 @@
 //! corrupted run, and where both texts begin alike there is nothing to patch. Places are patched side by side in one pass.
 
 use super::look::look_at;
-use super::{edits, most_probable};
+use super::most_probable;
 use crate::engine::RunError;
+use crate::engine::intervention::{change, changes};
 use crate::engine::wanted::{Wanted, between_layers};
 use crate::model::{
     Access, Activation, BlockSite, Cancelled, KvCache, LanguageModel, ModelError, Probe, Sequence, Site, Want,
@@ -130,20 +131,17 @@ struct Patching<'a> {
 
 impl Probe for Patching<'_> {
     fn wants(&self, site: Site) -> Access {
-        match edits::access(self.edits, site) {
-            Access::Skip => between_layers(site),
-            access => access,
-        }
+        if changes(self.edits, site) { Access::Write } else { between_layers(site) }
     }
 
     fn visit(&mut self, site: Site, value: &mut dyn Activation) -> ControlFlow<Cancelled> {
         if (self.cancelled)() {
             return ControlFlow::Break(Cancelled);
         }
-        let edits = std::slice::from_ref(&self.edits[value.sequence()]);
-        let is_whole = edits::access(edits, site) == Access::Skip
-            || edits::visit(edits, site, (self.head_dim, self.start), value).is_ok();
-        if is_whole { ControlFlow::Continue(()) } else { ControlFlow::Break(Cancelled) }
+        match change(&self.edits[value.sequence()], site, (self.head_dim, self.start), value) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_lost) => ControlFlow::Break(Cancelled),
+        }
     }
 }
 
