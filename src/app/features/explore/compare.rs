@@ -69,7 +69,7 @@ impl<'a> CompareView<'a> {
         let n_common = tokens(trace).zip(tokens(&shown.trace)).take_while(|(a, b)| a == b).count();
         let keys = state.keys(core);
         let answer = state.answer.as_deref().filter(|answer| Some(answer.keys) == keys);
-        let (names, models) = ([name, Message::verbatim(&shown.name)], [model, &*run.model]);
+        let (names, models) = ([name, Message::verbatim(shown.label())], [model, &*run.model]);
         Some(Self { names, models, traces, n_common, step: core.cursor.step, answer })
     }
 
@@ -105,7 +105,7 @@ impl CompareState {
             }
             CompareWith::Branch(id) => {
                 let branch = run.tree.get(id)?;
-                Some((Message::verbatim(&branch.name), &run.model, &branch.trace))
+                Some((Message::verbatim(branch.label()), &run.model, &branch.trace))
             }
         }
     }
@@ -187,9 +187,9 @@ fn pinned_name(branch: &Branch, seed: u64) -> Message {
     // A record has the random number and not the seed: the seed of now may be another.
     let has_seed = branch.trace.steps().iter().all(|step| is_of_seed(&step.sampling, seed, step.index as u64));
     if has_seed {
-        msg!("compare-pinned-name", branch = &*branch.name, seed = seed.to_string(), settings = settings)
+        msg!("compare-pinned-name", branch = branch.label(), seed = seed.to_string(), settings = settings)
     } else {
-        msg!("compare-pinned-seedless", branch = &*branch.name, settings = settings)
+        msg!("compare-pinned-seedless", branch = branch.label(), settings = settings)
     }
 }
 

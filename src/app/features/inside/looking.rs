@@ -65,7 +65,7 @@ pub struct LookKey {
 impl InsideState {
     /// What the shown step would be asked about.
     pub fn key(&self, core: &Core) -> Option<LookKey> {
-        Some(LookKey { step: core.current_key()?, edits: Arc::clone(&self.edits) })
+        Some(LookKey { step: core.current_key()?, edits: Arc::clone(self.edits(core)) })
     }
 
     /// The look into the shown step, once it is there.

@@ -7,7 +7,7 @@ use crate::trace::Part;
 use strum::IntoEnumIterator;
 
 /// What a lesson can point at, besides `room.…`, `chart.…`, `stage.…` and `loop.…`.
-pub const ANCHORS: [&str; 39] = [
+pub const ANCHORS: [&str; 40] = [
     "prompt",
     "text",
     "tint",
@@ -46,6 +46,7 @@ pub const ANCHORS: [&str; 39] = [
     "lens",
     "attribution",
     "interventions",
+    "interventions.generate",
     "patching",
 ];
 

@@ -3,6 +3,7 @@
 mod attention;
 mod attribution;
 mod embeddings;
+mod generate_on;
 mod heat;
 mod interventions;
 mod lens;
