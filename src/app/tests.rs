@@ -1,5 +1,6 @@
 //! The application against the engine itself, which obeys when the test lets it.
 
+mod changed;
 mod kv_cells;
 mod prompts;
 

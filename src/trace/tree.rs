@@ -348,6 +348,32 @@ mod tests {
     }
 
     #[test]
+    fn a_changed_branch_is_never_the_models_own() {
+        let edits: Arc<[Edit]> = [Edit {
+            part: crate::trace::Part::Embed,
+            positions: crate::trace::Positions::All,
+            change: crate::trace::Change::Scale(0.0),
+        }]
+        .into();
+        let mut tree = grown(&[1, 2, 3]);
+        let first = tree.current().id;
+        assert!(!tree.change(1, [].into()) && tree.current().id == first, "it goes on so already");
+        assert!(tree.change(1, Arc::clone(&edits)));
+        let second = tree.current().id;
+        assert_eq!((tokens(tree.current()), tree.current().parent), (vec![1], Some(first)));
+        assert!(tree.current().is_changed() && tree.current().label().starts_with('◆'));
+        tree.switch(first);
+        assert!(!tree.change(1, Arc::clone(&edits)) && tree.current().id == second, "before its first step too");
+        let changed = StepRecord { edits: Arc::clone(&edits), ..(*step(1, 0.25)).clone() };
+        tree.current_mut().trace.push(changed.clone().into(), PassId(9));
+        assert_eq!(tokens(tree.current()), tokens(tree.get(first).unwrap())[..2]);
+        assert_eq!(take(&mut tree, 1, 2), first, "the same token, drawn by the model as it is");
+        assert!(!tree.take(changed.into(), None) && tree.current().id == second);
+        assert!(tree.change(2, [].into()) && tree.current().edits.is_empty());
+        assert!(tree.current().is_changed(), "some of its steps were made with changes");
+    }
+
+    #[test]
     fn a_branch_parts_from_whom_the_step_belongs_to() {
         let mut tree = grown(&[1, 2, 3, 4]);
         let first = tree.current().id;

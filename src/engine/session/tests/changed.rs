@@ -11,7 +11,7 @@ use crate::model::{
 use crate::sampling::{Detail, Guide, SamplerSettings, Stage, TokenTrie};
 use crate::trace::{Change, Edit, Outcome, Part, Positions, StepRecord, TokenId, Vocabulary};
 use serde::Deserialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ struct Continuation {
     logits: Vec<Vec<f32>>,
 }
 
-fn goldens() -> HashMap<String, Golden> {
+fn goldens() -> BTreeMap<String, Golden> {
     serde_json::from_str(&std::fs::read_to_string("tests/golden/inside.json").unwrap()).unwrap()
 }
 
