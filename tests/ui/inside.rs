@@ -232,11 +232,13 @@ fn a_change_is_generated_on_with_and_everything_says_so() {
     click(&mut window, "◆ Generate on with this change");
     step_until("it is made", &mut window, |window| n_steps(window) == 3 && idle(window));
     check_says(&window, "◆ This step was made with L0 MLP × 0");
-    check_says(&window, "◆ Branch 2");
     check_says(&window, ", made with the model changed");
     // What the room shows is what made the token.
     act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Map)));
-    step_until("the lens is there", &mut window, |window| idle(window) && says(window, "made with one change"));
+    step_until("it was looked at", &mut window, |window| {
+        let is_there = state(window).inside.look.as_ref().is_some_and(|look| look.answer.is_some());
+        is_there && idle(window) && says(window, "made with one change")
+    });
     let look = state(&window).inside.look.as_ref().unwrap().answer.clone().unwrap();
     for candidate in &state(&window).current_step().unwrap().sampling.raw.head {
         assert!((f64::from(look.logits[candidate.id as usize]) - candidate.logit).abs() < 1e-4);
@@ -246,6 +248,7 @@ fn a_change_is_generated_on_with_and_everything_says_so() {
     check_says(&window, "◆ model changed");
     act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Branches)));
     window.run_steps(2);
+    check_says(&window, "◆ Branch 2");
     check_says(&window, "Branch 2: step 3, ");
     check_says(&window, ", made with the model changed: L0 MLP × 0");
     click(&mut window, "Undo");
