@@ -158,7 +158,8 @@ impl Tree {
         true
     }
 
-    /// Lets the shown branch part before the step at `index`, which it has, to go on under other changes of the model.
+    /// Lets the shown branch part before the step at `index`, of which it has all before, to go on under other changes of
+    /// the model.
     ///
     /// Where a branch does that already, that one is shown. Returns whether there is a new branch.
     pub fn change(&mut self, index: usize, edits: Arc<[Edit]>) -> bool {

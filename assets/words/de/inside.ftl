@@ -232,6 +232,7 @@ interventions-mean-hint = Durch das Mittel über den Text bis hierher ersetzt (m
 interventions-factor-hint = 0 schaltet den Teil ab, 1 lässt ihn, wie er ist
 interventions-replaced = durch das ersetzt, was ein anderer Text berechnet hat
 interventions-effect-none = Hier siehst du, was eine Änderung mit dem nächsten Token macht: beide Verteilungen, Balken für Balken
+interventions-effect-as-made = Alles, was hier zu sehen ist, stammt von diesem geänderten Modell. Ändere etwas oder nimm es zurück und sieh, was das mit diesem Schritt macht
 interventions-apart = { $kl } KL-Divergenz, { $apart } der Wahrscheinlichkeit verschoben
 interventions-apart-hint = Zwischen den Verteilungen des Modells ohne und mit den Änderungen, vor jedem Sampler
 interventions-before = das Modell, wie es ist

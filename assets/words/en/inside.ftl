@@ -232,6 +232,7 @@ interventions-mean-hint = Replaced by its mean over the text up to here (mean ab
 interventions-factor-hint = 0 switches the part off, 1 leaves it as it is
 interventions-replaced = replaced by what another text computed
 interventions-effect-none = Here you see what a change does to the next token: both distributions, bar by bar
+interventions-effect-as-made = All that is shown here is of this changed model. Change something, or take it back, and see what that does to this step
 interventions-apart = { $kl } of KL divergence, { $apart } of the probability moved
 interventions-apart-hint = Between the model's own distributions, without and with the changes, before any sampler
 interventions-before = the model as it is

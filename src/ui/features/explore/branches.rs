@@ -53,6 +53,9 @@ fn head_ui(ui: &mut Ui, view: &BranchesView<'_>, out: &mut Vec<Action>) {
             n => say!(words, "branches-several", n = n),
         };
         ui.label(RichText::new(text).color(Palette::of(ui).quiet));
+        if view.lanes.iter().any(|lane| lane.branch.is_changed()) {
+            ui.label(RichText::new(say!(words, "branches-any-changed")).color(Palette::of(ui).what_if));
+        }
         let undo =
             ui.add_enabled(view.can_undo, Button::new(say!(words, "branches-undo"))).explain(keys::UNDO.tooltip(words));
         out.extend(undo.clicked().then_some(Action::Run(RunAction::Undo)));

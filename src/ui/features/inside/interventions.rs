@@ -36,6 +36,11 @@ pub fn interventions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_
         // Columns spread the words of a line to its whole width.
         columns[1].with_layout(Layout::top_down(Align::Min), |ui| {
             let names = if interventions.made_with.is_empty() { CHANGED } else { TRIED };
+            if !interventions.made_with.is_empty() && !interventions.is_tried() {
+                let text = say!(ui, "interventions-effect-as-made");
+                ui.label(RichText::new(text).color(Palette::of(ui).quiet));
+                return;
+            }
             effect_ui(ui, interventions.effect, interventions.vocabulary, names);
         });
     });
