@@ -1,5 +1,6 @@
 //! The application against the engine itself, which obeys when the test lets it.
 
+mod changed;
 mod kv_cells;
 mod prompts;
 
@@ -341,7 +342,7 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0usize..6).prop_map(|value| Action::Inside(InsideAction::ShowMerges(value))),
         2 => (0usize..Chart::iter().count()).prop_map(|n| Action::Screen(ScreenAction::SetChart(Chart::iter().nth(n).unwrap()))),
         2 => Just(Action::Inside(InsideAction::Look)),
-        2 => (0usize..4, 0usize..3, 0usize..9).prop_map(|(n, layer, place)| Action::Inside(InsideAction::Intervene(some_intervention(n, layer, place)))),
+        4 => (0usize..8, 0usize..3, 0usize..9).prop_map(|(n, layer, place)| Action::Inside(InsideAction::Intervene(some_intervention(n, layer, place)))),
         1 => prop::option::of(0u32..4096).prop_map(|token| Action::Inside(InsideAction::Attribute(AttributionChoice { token, against: Some(7) }))),
         2 => (0usize..9, 0u32..4096).prop_map(|(position, id)| Action::Inside(InsideAction::Patch(PatchAction::Swap(position, id)))),
         1 => (0usize..3, 0usize..9).prop_map(|(layer, column)| Action::Inside(InsideAction::Patch(PatchAction::Show(PatchedPlace { site: PatchSite::Heads, layer, column })))),
@@ -393,6 +394,9 @@ fn some_intervention(n: usize, layer: usize, place: usize) -> InterventionAction
         0 => InterventionAction::Add(edit),
         1 => InterventionAction::Set(place, edit),
         2 => InterventionAction::Remove(place),
+        3 => InterventionAction::Clear,
+        4 => InterventionAction::AsMade,
+        5 | 6 => InterventionAction::GenerateOn,
         _ => InterventionAction::AddDirection { layer, from: place, to: 2 * place },
     }
 }

@@ -41,7 +41,8 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
 
 /// One line for each branch, the shown one marked.
 fn branches(out: &mut dyn Write, tree: &Tree) -> std::io::Result<()> {
-    for Branch { id, name, parent, parts_at, trace, .. } in tree.in_order() {
+    for branch in tree.in_order() {
+        let (Branch { id, parent, parts_at, trace, .. }, name) = (branch, branch.label());
         let mark = if *id == tree.current().id { '>' } else { ' ' };
         let from = parent.map_or_else(String::new, |parent| format!(", parts from {} at step {parts_at}", parent.0));
         let (n_steps, log_prob) = (trace.steps().len(), trace.log_prob());

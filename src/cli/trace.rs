@@ -56,6 +56,7 @@ pub(super) fn run(args: &TraceArgs, request: &LoadRequest) -> Result<(), CliErro
     }
     let mut saving = args.save.as_deref().map(|path| Saving::begin(path, args, &public, &prompt_pieces)).transpose()?;
     let head = Head {
+        is_changed: false,
         card: &public.card,
         vocabulary: &public.vocabulary,
         settings: &settings,

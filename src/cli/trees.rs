@@ -25,7 +25,7 @@ pub(super) fn run(
         return Err(RunError::PromptTooLong { n_tokens, context_length }.into());
     }
     let prompt_ids: Vec<_> = prompt.iter().map(|piece| piece.id).collect();
-    let path = TokenPath { history: prompt_ids.clone(), n_prompt: prompt.len(), mu: None };
+    let path = TokenPath { history: prompt_ids.clone(), n_prompt: prompt.len(), ..TokenPath::default() };
     let (len, eos_ids) = (args.max_new_tokens, public.eos_ids.clone());
     let about = About {
         card: &public.card,

@@ -10,6 +10,7 @@ mod error;
 mod folder;
 pub mod hub;
 mod identity;
+mod intervention;
 mod jobs;
 mod keeper;
 mod load;

@@ -1,15 +1,16 @@
 //! One generation as a straight line: feed tokens, sample, record, repeat. No threads, no channels.
 
+use super::intervention::Intervention;
 use super::wanted::{Wanted, between_layers};
-use super::{RunError, score};
+use super::{RunError, most_fed, score};
 
 use crate::model::{
     Access, Activation, Cancelled, KvCache, LanguageModel, LogitRows, ModelError, NoProbe, Probe, Site, Want,
 };
 use crate::sampling::{Chain, Choice, Detail, Guide, Masks, SamplerSettings, SamplingError, StepContext, forced};
 use crate::trace::{
-    Draw, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason, TokenId,
-    first_seen, seen,
+    Draw, Edit, ForwardRecord, KvRecord, Outcome, Overflow, Phase, Piece, SamplingRecord, StepRecord, StopReason,
+    TokenId, first_seen, seen,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ pub struct Limits {
 }
 
 /// A text to go on from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TokenPath {
     /// The tokens of the prompt and those that came after it.
     pub history: Vec<TokenId>,
@@ -38,6 +39,8 @@ pub struct TokenPath {
     pub n_prompt: usize,
     /// Where Mirostat's μ stands after the last of them, in bits, if it ran.
     pub mu: Option<f64>,
+    /// What is changed on the way through the model, from its first token on.
+    pub edits: Arc<[Edit]>,
 }
 
 /// A recorded step made once more.
@@ -56,6 +59,8 @@ pub struct Again {
 pub struct Session {
     /// What the model has been fed of the history.
     cache: KvCache,
+    /// What is changed in each pass; the cache was made under it.
+    intervention: Intervention,
     history: Vec<TokenId>,
     n_prompt: usize,
     n_steps: usize,
@@ -85,23 +90,23 @@ impl Session {
         if prompt.len() > context_length && limits.overflow == Overflow::Stop {
             return Err(RunError::PromptTooLong { n_tokens: prompt.len(), context_length });
         }
-        let path =
-            TokenPath { history: prompt.iter().map(|piece| piece.id).collect(), n_prompt: prompt.len(), mu: None };
+        let history = prompt.iter().map(|piece| piece.id).collect();
+        let path = TokenPath { history, n_prompt: prompt.len(), ..TokenPath::default() };
         let ended = limits.max_new_tokens == 0;
-        Ok(Self::at(path, model.new_cache()?, context_length, limits, ended))
+        Ok(Self::at(path, (model.new_cache()?, Intervention::default()), context_length, limits, ended))
     }
 
     /// Goes on from another text, of which the first `n_prompt` tokens (at least one) are the prompt.
     ///
     /// Of the session before, if there was one, it takes over what its KV cache holds of the tokens with which both
-    /// begin: the next step feeds only the rest.
+    /// begin, where both change the model alike: the next step feeds only the rest.
     pub fn resume(
         model: &dyn LanguageModel,
         before: Option<&Self>,
         path: TokenPath,
         limits: Limits,
     ) -> Result<Self, RunError> {
-        let TokenPath { history, n_prompt, mu: _ } = &path;
+        let TokenPath { history, n_prompt, mu: _, edits } = &path;
         let (n, n_prompt, context_length) = (history.len(), *n_prompt, model.card().context_length);
         if n_prompt == 0 || n < n_prompt {
             return Err(RunError::EmptyPrompt);
@@ -113,22 +118,30 @@ impl Session {
             return Err(RunError::PromptTooLong { n_tokens: n_prompt, context_length });
         }
         let mut cache = match before {
-            Some(before) => before.shared_with(history),
+            Some(before) => before.shared_with(history, edits),
             None => model.new_cache()?,
         };
+        let alike = before.map(|before| &before.intervention).filter(|intervention| intervention.edits() == edits);
+        let intervention = alike.cloned().unwrap_or_else(|| Intervention::new(Arc::clone(edits)));
         // The last token is fed again in any case: its logits are what the next step draws from.
         cache.truncate(seen(history, context_length).len() - 1);
         let n_steps = n - n_prompt;
         let ended_by_token = n_steps > 0 && history.last().is_some_and(|last| limits.eos_ids.contains(last));
         let ended = ended_by_token || n_steps >= limits.max_new_tokens || (must_slide && stops);
-        Ok(Self::at(path, cache, context_length, limits, ended))
+        Ok(Self::at(path, (cache, intervention), context_length, limits, ended))
     }
 
-    fn at(path: TokenPath, cache: KvCache, window: usize, limits: Limits, ended: bool) -> Self {
-        let TokenPath { history, n_prompt, mu } = path;
+    fn at(
+        path: TokenPath,
+        (cache, intervention): (KvCache, Intervention),
+        window: usize,
+        limits: Limits,
+        ended: bool,
+    ) -> Self {
+        let TokenPath { history, n_prompt, mu, edits: _ } = path;
         let (n_steps, start) = (history.len() - n_prompt, first_seen(history.len(), window));
         let (forced, guide, clock) = (None, None, None);
-        Self { cache, history, n_prompt, n_steps, window, start, mu, forced, guide, limits, ended, clock }
+        Self { cache, intervention, history, n_prompt, n_steps, window, start, mu, forced, guide, limits, ended, clock }
     }
 
     /// The same with someone who follows the text through the constraints of the samplers, which it needs for them.
@@ -142,20 +155,20 @@ impl Session {
     }
 
     /// A copy of its KV cache, cut back to what means the same to another text: the tokens with which both begin, and
-    /// nothing where the model sees the two from different places on.
-    pub fn shared_with(&self, history: &[TokenId]) -> KvCache {
+    /// nothing where the model sees the two from different places on, or is changed otherwise.
+    pub fn shared_with(&self, history: &[TokenId], edits: &Arc<[Edit]>) -> KvCache {
         let mut cache = self.cache.clone();
         let n_common = self.history.iter().zip(history).take_while(|(a, b)| a == b).count();
-        let alike = first_seen(history.len(), self.window) == self.start;
+        let alike = first_seen(history.len(), self.window) == self.start && self.intervention.edits() == edits;
         cache.truncate(if alike { n_common.saturating_sub(self.start) } else { 0 });
         cache
     }
 
-    /// Where the text has outgrown the window, lets its beginning and with it the whole cache go. Returns how many
-    /// positions are filled then.
+    /// Where the text has outgrown the window, lets its beginning and with it the whole cache go; and the cache alone
+    /// where a mean over its tokens is not complete. Returns how many positions are filled then.
     fn slide(&mut self) -> usize {
         let start = first_seen(self.history.len(), self.window);
-        if start != self.start {
+        if start != self.start || self.cache.len() < self.intervention.n_mean() {
             self.cache.truncate(0);
             self.start = start;
         }
@@ -207,16 +220,16 @@ impl Session {
         let positions_before = self.slide();
         let input = self.history[self.start + positions_before..].to_vec();
         let phase = if self.n_steps == 0 { Phase::Prefill } else { Phase::Decode };
-        let mut watch = Stopwatch::new(model.card().n_layers, self.clock, cancelled);
+        let card = model.card();
+        let mut watch = Stopwatch::new(card.n_layers, self.clock, cancelled);
+        // The tokens of a mean are read at once.
+        let is_scored = positions_before == 0 && self.intervention.n_mean() <= most_fed(card.vocab_size);
+        let (intervention, cache) = (&mut self.intervention, &mut self.cache);
+        let mut pass = |ids: &[TokenId], want| watch.pass(model, ids, want, (&mut *intervention, &mut *cache));
         let fed = match phase {
             // Where the cache holds some of the prompt, it was read by the run before.
-            Phase::Prefill if positions_before == 0 => {
-                score::read(model.card(), &input, &mut |ids| watch.pass(model, ids, Want::All, &mut self.cache))
-            }
-            _ => {
-                let rows = watch.pass(model, &input, Want::Last, &mut self.cache);
-                rows.map(|rows| (Vec::new(), rows.data)).map_err(RunError::from)
-            }
+            Phase::Prefill if is_scored => score::read(card, &input, &mut |ids| pass(ids, Want::All)),
+            _ => pass(&input, Want::Last).map(|rows| (Vec::new(), rows.data)).map_err(RunError::from),
         };
         let (prompt, logits) = fed.inspect_err(|_| self.cache.truncate(positions_before))?;
         let forward = watch.record(phase, input, positions_before);
@@ -240,11 +253,13 @@ impl Session {
         self.forced = None;
         let outcome = self.advance(sampling.chosen_id(), kv.positions_after);
         let (index, prompt) = (self.n_steps - 1, prompt.into());
-        let record = StepRecord { index, forward, prompt, kv, sampling, sample_secs, outcome };
+        let edits = Arc::clone(self.intervention.edits());
+        let record = StepRecord { index, edits, forward, prompt, kv, sampling, sample_secs, outcome };
         Ok((record, logits.into()))
     }
 
-    /// Makes a recorded step once more, with its own stages and random numbers, and goes on as it did then.
+    /// Makes a recorded step once more, with its own changes of the model, stages and random numbers, and goes on as it
+    /// did then.
     pub fn replay(
         &mut self,
         model: &dyn LanguageModel,
@@ -254,9 +269,13 @@ impl Session {
         if self.ended {
             return Err(RunError::Ended);
         }
+        if *self.intervention.edits() != record.edits {
+            self.intervention = Intervention::new(Arc::clone(&record.edits));
+            self.cache.truncate(0);
+        }
         let positions_before = self.slide();
         let unfed = &self.history[self.start + positions_before..];
-        let rows = model.feed(unfed, Want::Last, &mut self.cache, &mut Wanted(cancelled))?;
+        let rows = self.intervention.feed(model, unfed, Want::Last, &mut self.cache, &mut Wanted(cancelled))?;
         let sampling = &record.sampling;
         let chain = Chain(sampling.stages.iter().map(|record| record.stage.clone()).collect());
         let coin = match sampling.draw {
@@ -290,7 +309,7 @@ impl Session {
         }
         let positions_before = self.slide();
         let unfed = &self.history[self.start + positions_before..];
-        let rows = model.feed(unfed, Want::Last, &mut self.cache, &mut NoProbe)?;
+        let rows = self.intervention.feed(model, unfed, Want::Last, &mut self.cache, &mut NoProbe)?;
         let chain = settings.chain();
         let drawn =
             self.masks(&chain).and_then(|masks| chain.draw(&rows.data, &self.context(settings).with_masks(&masks)));
@@ -377,11 +396,11 @@ impl<'a> Stopwatch<'a> {
         model: &dyn LanguageModel,
         tokens: &[TokenId],
         want: Want,
-        cache: &mut KvCache,
+        (intervention, cache): (&mut Intervention, &mut KvCache),
     ) -> Result<LogitRows, ModelError> {
         self.lap();
         let started = self.last;
-        let rows = model.feed(tokens, want, cache, self)?;
+        let rows = intervention.feed(model, tokens, want, cache, self)?;
         self.head_secs += self.lap();
         let took = self.clock.zip(started).map_or(Duration::ZERO, |(clock, started)| clock() - started);
         self.total_secs += took.as_secs_f64();

@@ -2,6 +2,7 @@
 
 use super::capture::Captured;
 use super::json::text_in;
+use super::table::edits_text;
 use super::{End, Head, PrintedCandidates, Printer, hex};
 use crate::trace::{Phase, StepRecord};
 use std::borrow::Cow;
@@ -13,8 +14,9 @@ const HEADER: &str = "step,phase,rank,id,text,bytes,logit,prob,final_prob,kept,d
 pub struct CsvPrinter;
 
 impl Printer for CsvPrinter {
-    fn begin(&mut self, out: &mut dyn Write, _head: &Head<'_>) -> io::Result<()> {
-        write!(out, "{HEADER}\r\n")?;
+    fn begin(&mut self, out: &mut dyn Write, head: &Head<'_>) -> io::Result<()> {
+        let edits = if head.is_changed { ",edits" } else { "" };
+        write!(out, "{HEADER}{edits}\r\n")?;
         Ok(())
     }
 
@@ -31,6 +33,8 @@ impl Printer for CsvPrinter {
             Phase::Prefill => "prefill",
             Phase::Decode => "decode",
         };
+        // A column of its own where any step has some.
+        let edits = if head.is_changed { format!(",{}", quoted(&edits_text(&step.edits))) } else { String::new() };
         for (candidate, outcome) in PrintedCandidates::of(sampling, head.n_top).iter() {
             let text = quoted(text_in(head.vocabulary, candidate.id).unwrap_or_default());
             let bytes = hex(head.vocabulary.bytes(candidate.id));
@@ -38,7 +42,7 @@ impl Printer for CsvPrinter {
             write!(out, "{},{phase},{},{},{text},{bytes},", step.index, candidate.rank, candidate.id)?;
             write!(out, "{},{},{},", candidate.logit, candidate.prob, outcome.final_prob)?;
             write!(out, "{},{},", dropped_by.is_none(), dropped_by.unwrap_or_default())?;
-            write!(out, "{},{chosen_id}\r\n", candidate.id == chosen_id)?;
+            write!(out, "{},{chosen_id}{edits}\r\n", candidate.id == chosen_id)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 
 use super::capture::Captured;
 use super::{End, Head, PrintedCandidates, Printer, grouped, hex};
+use crate::recording::EditDto;
 use crate::sampling::SamplerSettings;
 use crate::trace::{self, Draw, ModelCard, Phase, StageRecord, StepRecord, TokenId, Vocabulary};
 use serde::Serialize;
@@ -172,6 +173,9 @@ struct Limits<'a> {
 #[derive(Serialize)]
 struct StepJson<'a> {
     index: usize,
+    /// What was changed on the way through the model; only where something was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    edits: Vec<EditDto>,
     phase: &'static str,
     input_tokens: &'a [TokenId],
     positions: [usize; 2],
@@ -267,7 +271,7 @@ struct TimingJson {
 }
 
 fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> StepJson<'a> {
-    let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
+    let StepRecord { index, edits, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
     let shown = PrintedCandidates::of(sampling, head.n_top);
     let top = shown.iter().map(|(candidate, outcome)| TopEntry {
         id: candidate.id,
@@ -280,6 +284,7 @@ fn step_dto<'a>(head: &Head<'a>, step: &'a StepRecord) -> StepJson<'a> {
     });
     StepJson {
         index: *index,
+        edits: edits.iter().map(EditDto::of).collect(),
         phase: match forward.phase {
             Phase::Prefill => "prefill",
             Phase::Decode => "decode",

@@ -47,6 +47,8 @@ pub struct Head<'a> {
     pub eos_ids: &'a [TokenId],
     /// How many candidates of each step are printed.
     pub n_top: usize,
+    /// Whether the model was changed for some of the steps.
+    pub is_changed: bool,
 }
 
 /// What is known after the last step.

@@ -55,6 +55,7 @@ pub fn print(out: &mut dyn Write, printer: &mut dyn Printer, recording: &Recordi
         overflow: recording.overflow,
         eos_ids: &recording.model.eos_ids,
         n_top,
+        is_changed: recording.tree.current().is_changed(),
     };
     printer.begin(out, &head)?;
     for step in trace.steps() {

@@ -5,7 +5,7 @@ use super::json::Model;
 use super::{End, Head, PrintedCandidates, Printer, grouped};
 use crate::message::Message;
 use crate::sampling::SamplerSettings;
-use crate::trace::{Draw, Phase, Piece, StageRecord, StepRecord, display_bytes};
+use crate::trace::{Draw, Edit, Phase, Piece, StageRecord, StepRecord, display_bytes};
 use std::io::{self, Write};
 
 /// Columns of a token's text; longer ones push the line to the right.
@@ -42,7 +42,7 @@ impl Printer for TablePrinter {
         _captured: Option<&Captured>,
     ) -> io::Result<()> {
         self.n_steps += 1;
-        let StepRecord { index, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
+        let StepRecord { index, edits, forward, kv, sampling, sample_secs, outcome: _, prompt: _ } = step;
         let phase = match forward.phase {
             Phase::Prefill => "prefill",
             Phase::Decode => "decode",
@@ -54,6 +54,9 @@ impl Printer for TablePrinter {
             out,
             "\nstep {index}  {phase} of {fed}, positions [{from}, {to}), {forward_ms:.2} ms + {sample_ms:.2} ms"
         )?;
+        if !edits.is_empty() {
+            writeln!(out, "  ◆ with the model changed: {}", edits_text(edits))?;
+        }
         let mut cached = counted(kv.positions_after, "position");
         if kv.forgotten > 0 {
             cached = format!("{cached} behind {} that are forgotten", counted(kv.forgotten, "token"));
@@ -119,6 +122,11 @@ fn stage_text(stage: &StageRecord, say: fn(&Message) -> String) -> String {
     format!(
         "{spec}{formula}: {n_before} → {n_after} candidates, {kept} kept, entropy {bits_before:.3} → {bits_after:.3} bits"
     )
+}
+
+/// What was changed on the way through the model, one change after the other.
+pub fn edits_text(edits: &[Edit]) -> String {
+    edits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// The chain that acts, in its order.

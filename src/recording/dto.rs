@@ -4,8 +4,10 @@
 //! distribution is left out where the stage changed nothing. −∞, which JSON does not have, is null.
 
 mod checked;
+mod edits;
 
 pub(super) use checked::{Known, within};
+pub(crate) use edits::EditDto;
 
 use super::limits::{MOST_FED, MOST_LAYERS, MOST_SMALL, MOST_STAGES, MOST_TOKENS, at_most};
 use crate::trace::{
@@ -163,7 +165,8 @@ impl StepDto {
     /// The step at `index` of a branch that has it.
     pub(super) fn of(branch: &Branch, index: usize) -> Self {
         let pass = branch.trace.pass(index).map_or(0, |pass| pass.0);
-        let StepRecord { index, forward, prompt, kv, sampling, sample_secs, outcome } = &*branch.trace.steps()[index];
+        let step = &*branch.trace.steps()[index];
+        let StepRecord { index, edits: _, forward, prompt, kv, sampling, sample_secs, outcome } = step;
         Self {
             branch: branch.id.0,
             pass,

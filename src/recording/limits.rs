@@ -3,7 +3,7 @@
 //! What a line may hold is limited before and while it is parsed; what the whole file may hold, by its size on the
 //! disk. Sessions that were recorded stay far below all of these.
 
-use crate::trace::{Setting, Snapshot, Stage, StepRecord};
+use crate::trace::{Change, Edit, Setting, Snapshot, Stage, StepRecord};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
@@ -122,7 +122,19 @@ where
     deserializer.deserialize_seq(List::<T, MOST>(PhantomData))
 }
 
-/// Bytes that a record takes in memory, what it shares with itself counted once.
+/// Bytes that changes of the model take in memory.
+pub(super) fn size_of_edits(edits: &[Edit]) -> u64 {
+    let of = |edit: &Edit| match &edit.change {
+        Change::Scale(_) | Change::Mean(_) => 0,
+        Change::Add { direction, .. } => bytes(direction),
+        Change::Replace(with) => bytes(with),
+        Change::ReplaceRows(with) => bytes(&with.data),
+    };
+    (bytes(edits) + edits.iter().map(of).sum::<usize>()) as u64
+}
+
+/// Bytes that a record takes in memory, what it shares with itself counted once, and its changes of the model, which
+/// others share, not at all.
 pub(super) fn size_of_record(record: &StepRecord) -> u64 {
     let StepRecord { forward, prompt, kv, sampling, .. } = record;
     let best = prompt.iter().filter_map(|score| Some(score.expected.as_ref()?.best.as_slice()));

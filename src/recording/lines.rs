@@ -5,16 +5,21 @@
 //! {"branches": …}  the branches without their steps; the last such line counts
 //! {"state": …}     settings and the place that is shown; the last such line counts
 //! {"step": …}      one step of one branch
+//! {"edits": …}     changes of the model, under a number
+//! {"changed_step": …}  one step that was made with the changes of a number
 //! {"end": …}       the session was saved whole
 //! ```
 //!
-//! A line of a kind that is not known was written by a later version, and is passed over.
+//! A line of a kind that is not known was written by a later version, and is passed over. A step that was made with a
+//! changed model is of another kind than the model's own, so that no program that does not know changes takes it for one.
 
-use super::dto::{Known, OutcomeDto, StepDto, within};
+use super::dto::{EditDto, Known, OutcomeDto, StepDto, within};
 use super::limits::{MOST_FED, MOST_LAYERS, MOST_SMALL, MOST_STAGES, MOST_TOKENS, at_most};
 use super::{Recording, VERSION};
 use crate::message::{Message, msg};
-use crate::trace::{ModelCard, ModelIdentity, Outcome, Overflow, PassId, Piece, StopReason, TokenId, Tree, Vocabulary};
+use crate::trace::{
+    Edit, ModelCard, ModelIdentity, Outcome, Overflow, PassId, Piece, StopReason, TokenId, Tree, Vocabulary,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -31,7 +36,23 @@ pub(super) enum Line {
     Branches(BranchesDto),
     State(StateDto),
     Step(Box<StepDto>),
+    Edits(EditsDto),
+    ChangedStep(Box<ChangedStepDto>),
     End(EndDto),
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct EditsDto {
+    pub(super) number: u32,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_SMALL>")]
+    pub(super) list: Vec<EditDto>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct ChangedStepDto {
+    /// The number of its changes.
+    pub(super) edits: u32,
+    pub(super) step: StepDto,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -92,6 +113,9 @@ pub(super) struct BranchDto {
     pub(super) parts_at: usize,
     ended: Option<OutcomeDto>,
     pub(super) stopped: bool,
+    /// The number of the changes of the model that it goes on with, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) edits: Option<u32>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -223,7 +247,8 @@ impl ModelDto {
 }
 
 impl BranchesDto {
-    pub(super) fn of(tree: &Tree) -> Self {
+    /// `number_of` knows the changes that were written.
+    pub(super) fn of(tree: &Tree, number_of: impl Fn(&Arc<[Edit]>) -> Option<u32>) -> Self {
         let branches = tree.branches().iter().map(|branch| BranchDto {
             id: branch.id.0,
             name: branch.name.clone(),
@@ -231,6 +256,7 @@ impl BranchesDto {
             parts_at: branch.parts_at,
             ended: branch.ended.map(|reason| Outcome::Stop(reason).into()),
             stopped: branch.stopped,
+            edits: number_of(&branch.edits),
         });
         Self { branches: branches.collect(), shown: tree.current().id.0 }
     }

@@ -22,6 +22,7 @@ mod write;
 
 pub(crate) use autosave::Autosave;
 pub use autosave::folder as autosave_folder;
+pub(crate) use dto::EditDto;
 pub(crate) use growing::{Growing, unfinished};
 pub(crate) use orphans::{LeftBehind, Orphan, UNREADABLE};
 pub(crate) use place::replace;

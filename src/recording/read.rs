@@ -1,15 +1,15 @@
 //! Bytes to a session: all that can be read, and what could not.
 
-use super::dto::Known;
-use super::limits::{Counted, LONGEST_STAGE, Room, Unfolded, is_overfull, size_of_record};
-use super::lines::{BranchDto, BranchesDto, HeaderDto, Line, StateDto};
+use super::dto::{Known, StepDto};
+use super::limits::{Counted, LONGEST_STAGE, Room, Unfolded, is_overfull, size_of_edits, size_of_record};
+use super::lines::{BranchDto, BranchesDto, EditsDto, HeaderDto, Line, StateDto};
 use super::members::{NoLine, next_line};
 use super::{Recording, RecordingError, VERSION};
 use crate::files::{self, ReadError};
 use crate::message::{Message, Tell as _, msg};
 use crate::sampling::{SamplerSettings, Slot};
 use crate::trace::{
-    Branch, BranchId, DEFAULT_MAX_NEW_TOKENS, ModelIdentity, Overflow, PassId, StepRecord, Trace, Tree,
+    Branch, BranchId, DEFAULT_MAX_NEW_TOKENS, Edit, ModelIdentity, Overflow, PassId, StepRecord, Trace, Tree,
 };
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -79,14 +79,14 @@ pub(super) fn read_within(input: &mut impl BufRead, path: &Path, room: &Room) ->
     };
     let mut problems = lines.problems();
     let n_of_end = usize::from(lines.ends_early());
-    let Lines { branches, state, mut steps, complete, .. } = lines;
+    let Lines { branches, state, mut steps, edits, complete, .. } = lines;
     let first = || BranchesDto { branches: Vec::new(), shown: 0 };
     let branches = branches.unwrap_or_else(first);
     let n_listed = n_within_reason(&branches.branches);
     if n_listed < branches.branches.len() {
         problems.push(msg!("session-many-branches", n = n_listed));
     }
-    let (tree, n_steps) = tree(&branches.branches[..n_listed], branches.shown, &mut steps, &prompt_pieces);
+    let (tree, n_steps) = tree(&branches.branches[..n_listed], branches.shown, (&mut steps, &edits), &prompt_pieces);
     if let Some(((branch, step), _)) = steps.first_key_value() {
         problems.push(msg!("session-unplaced", n = steps.len(), step = *step, branch = *branch));
     }
@@ -134,6 +134,7 @@ struct Lines {
     branches: Option<BranchesDto>,
     state: Option<StateDto>,
     steps: Steps,
+    edits: BTreeMap<u32, Arc<[Edit]>>,
     complete: bool,
     end: Option<NoLine>,
     unfolded: Unfolded,
@@ -151,22 +152,37 @@ impl Lines {
         match serde_json::from_slice(text) {
             Ok(Line::Branches(branches)) => self.branches = Some(branches),
             Ok(Line::State(state)) => self.state = Some(state),
-            Ok(Line::Step(step)) => {
-                let (branch, pass) = (step.branch, PassId(step.pass));
-                match step.record(known) {
-                    Ok(record) => {
-                        self.unfolded.records += size_of_record(&record);
-                        self.steps.insert((branch, record.index), (pass, Arc::new(record)));
+            Ok(Line::Step(step)) => self.take_step(*step, known, [].into()),
+            Ok(Line::Edits(EditsDto { number, list })) => {
+                match list.into_iter().map(|edit| edit.edit(known)).collect::<Result<Arc<[_]>, _>>() {
+                    Ok(edits) => {
+                        self.unfolded.records += size_of_edits(&edits);
+                        self.edits.insert(number, edits);
                     }
                     Err(problem) => self.leave_out(|| problem),
                 }
             }
+            Ok(Line::ChangedStep(changed)) => match self.edits.get(&changed.edits).cloned() {
+                Some(edits) => self.take_step(changed.step, known, edits),
+                None => self.leave_out(|| msg!("session-no-edits")),
+            },
             Ok(Line::End(end)) => {
                 self.complete = end.n_steps <= self.steps.len();
             }
             Ok(Line::Header(_)) => self.leave_out(|| msg!("session-second-header")),
             Err(_) if self.version > VERSION => self.n_unknown += 1,
             Err(error) => self.leave_out(|| reason(&error)),
+        }
+    }
+
+    fn take_step(&mut self, step: StepDto, known: &Known, edits: Arc<[Edit]>) {
+        let (branch, pass) = (step.branch, PassId(step.pass));
+        match step.record(known, edits) {
+            Ok(record) => {
+                self.unfolded.records += size_of_record(&record);
+                self.steps.insert((branch, record.index), (pass, Arc::new(record)));
+            }
+            Err(problem) => self.leave_out(|| problem),
         }
     }
 
@@ -214,12 +230,18 @@ fn n_within_reason(branches: &[BranchDto]) -> usize {
 }
 
 /// The branches, each as far as its steps are there; and how many steps those are.
-fn tree(branches: &[BranchDto], shown: u32, steps: &mut Steps, prompt: &Arc<[crate::trace::Piece]>) -> (Tree, usize) {
+fn tree(
+    branches: &[BranchDto],
+    shown: u32,
+    (steps, edits): (&mut Steps, &BTreeMap<u32, Arc<[Edit]>>),
+    prompt: &Arc<[crate::trace::Piece]>,
+) -> (Tree, usize) {
     let mut built: Vec<Branch> = Vec::new();
     let mut n_steps = 0;
     for dto in branches {
-        if let Some((branch, n_own)) = branch(dto, &built, steps, prompt) {
+        if let Some((mut branch, n_own)) = branch(dto, &built, steps, prompt) {
             n_steps += n_own;
+            branch.edits = dto.edits.and_then(|number| edits.get(&number)).map(Arc::clone).unwrap_or_default();
             built.push(branch);
         }
     }
@@ -258,8 +280,8 @@ fn branch(
     let last = trace.steps().last().map(|step| step.outcome);
     // Where steps are missing at its end, it did not end here.
     let ended = dto.ended().filter(|reason| last == Some(crate::trace::Outcome::Stop(*reason)));
-    let branch =
-        Branch { id, name: dto.name.clone(), parent, parts_at: dto.parts_at, trace, ended, stopped: dto.stopped };
+    let (name, parts_at, stopped) = (dto.name.clone(), dto.parts_at, dto.stopped);
+    let branch = Branch { id, name, parent, parts_at, trace, edits: Arc::default(), ended, stopped };
     Some((branch, n_own))
 }
 

@@ -1,5 +1,6 @@
 //! Sessions of the toy, written, cut, changed and read.
 
+mod changed;
 mod hostile;
 mod left_behind;
 

@@ -1,6 +1,6 @@
 //! One turn of the loop: from the tokens that were fed to the token that was chosen.
 
-use super::{ForwardRecord, KvRecord, SamplingRecord, TokenScore};
+use super::{Edit, ForwardRecord, KvRecord, SamplingRecord, TokenScore};
 use std::sync::Arc;
 
 /// Tokens generated when nothing else is said: enough for the bundled model to tell a story to its end.
@@ -31,6 +31,8 @@ pub enum Outcome {
 pub struct StepRecord {
     /// Place in the trace, from 0.
     pub index: usize,
+    /// What was changed on the way through the model for every token of the text; empty for the model as it is.
+    pub edits: Arc<[Edit]>,
     /// What went through the model.
     pub forward: ForwardRecord,
     /// What the prefill made of each token of the prompt, read from that very pass; empty for a later step.

@@ -1,6 +1,6 @@
 //! The branches of a generation: what was drawn, and what the user took in its place.
 
-use super::{PassId, Piece, StepRecord, StopReason, TokenId, Trace};
+use super::{Draw, Edit, PassId, Piece, StepRecord, StopReason, Trace};
 use std::sync::Arc;
 
 /// Names a branch; never used twice in one generation.
@@ -20,10 +20,24 @@ pub struct Branch {
     pub parts_at: usize,
     /// All its steps, those before it parts among them.
     pub trace: Trace,
+    /// What is changed on the way through the model in the steps that it goes on with.
+    pub edits: Arc<[Edit]>,
     /// Why it ended, if it did.
     pub ended: Option<StopReason>,
     /// Whether the user stopped it before its end.
     pub stopped: bool,
+}
+
+impl Branch {
+    /// Whether the model was changed for some of its steps, or will be for the next.
+    pub fn is_changed(&self) -> bool {
+        !self.edits.is_empty() || self.trace.steps().iter().any(|step| !step.edits.is_empty())
+    }
+
+    /// Its name among others, marked where the model was changed.
+    pub fn label(&self) -> String {
+        if self.is_changed() { format!("◆ {}", self.name) } else { self.name.clone() }
+    }
 }
 
 /// All branches, the first one first and every other somewhere behind its parent.
@@ -46,6 +60,7 @@ impl Tree {
             parent: None,
             parts_at: 0,
             trace: Trace::new(prompt),
+            edits: [].into(),
             ended: None,
             stopped: false,
         };
@@ -131,27 +146,45 @@ impl Tree {
     ///
     /// Where a branch takes that token there already, that one is shown. Returns whether there is a new branch.
     pub fn take(&mut self, step: Arc<StepRecord>, ended: Option<StopReason>) -> bool {
-        let (index, chosen) = (step.index, step.sampling.chosen_id());
-        if let Some(id) = self.branch_that_takes(index, chosen) {
+        let (index, chosen, edits) = (step.index, step.sampling.chosen_id(), Arc::clone(&step.edits));
+        let takes = |step: &StepRecord| step.sampling.chosen_id() == chosen && step.edits == edits;
+        if let Some(id) =
+            self.branch_where(index, |branch| branch.trace.steps().get(index).is_some_and(|step| takes(step)))
+        {
             self.current = id;
             return false;
         }
+        self.add(index, self.current().trace.with_other(step), edits, ended);
+        true
+    }
+
+    /// Lets the shown branch part before the step at `index`, of which it has all before, to go on under other changes of
+    /// the model.
+    ///
+    /// Where a branch does that already, that one is shown. Returns whether there is a new branch.
+    pub fn change(&mut self, index: usize, edits: Arc<[Edit]>) -> bool {
+        let goes_on = |branch: &Branch| match branch.trace.steps().get(index) {
+            Some(step) => step.edits == edits && step.sampling.draw != Draw::Forced,
+            None => branch.edits == edits && branch.trace.steps().len() == index,
+        };
+        if let Some(id) = self.branch_where(index, goes_on) {
+            self.current = id;
+            return false;
+        }
+        let Some(trace) = self.current().trace.up_to(index) else { return false };
+        self.add(index, trace, edits, None);
+        true
+    }
+
+    /// Adds a branch that parts from the shown one, and shows it.
+    fn add(&mut self, parts_at: usize, trace: Trace, edits: Arc<[Edit]>, ended: Option<StopReason>) {
         self.revision += 1;
         self.last_id += 1;
         let id = BranchId(self.last_id);
-        let current = self.current();
-        let branch = Branch {
-            id,
-            name: format!("Branch {}", self.last_id),
-            parent: Some(self.owner_of(current, index)),
-            parts_at: index,
-            trace: current.trace.with_other(step),
-            ended,
-            stopped: false,
-        };
-        self.branches.push(Arc::new(branch));
+        let parent = Some(self.owner_of(self.current(), parts_at));
+        let name = format!("Branch {}", self.last_id);
+        self.branches.push(Arc::new(Branch { id, name, parent, parts_at, trace, edits, ended, stopped: false }));
         self.current = id;
-        true
     }
 
     /// Gives a branch another name; returns whether it has one.
@@ -206,15 +239,13 @@ impl Tree {
         self.branches.iter().position(|branch| branch.id == id)
     }
 
-    /// The branch with the same steps as the shown one before `index`, and this token there.
-    fn branch_that_takes(&self, index: usize, chosen: TokenId) -> Option<BranchId> {
+    /// The branch with the same steps as the shown one before `index`, of which this holds.
+    fn branch_where(&self, index: usize, holds: impl Fn(&Branch) -> bool) -> Option<BranchId> {
         let before = &self.current().trace.steps()[..index];
-        let takes = |branch: &&Arc<Branch>| {
-            let steps = branch.trace.steps();
-            steps.get(index).is_some_and(|step| step.sampling.chosen_id() == chosen)
-                && steps.iter().zip(before).all(|(a, b)| Arc::ptr_eq(a, b))
+        let is_it = |branch: &&Arc<Branch>| {
+            holds(branch) && branch.trace.steps().iter().zip(before).all(|(a, b)| Arc::ptr_eq(a, b))
         };
-        self.branches.iter().find(takes).map(|branch| branch.id)
+        self.branches.iter().find(is_it).map(|branch| branch.id)
     }
 
     /// Which of a branch and those that it parts from the step at `index` belongs to.
@@ -255,6 +286,7 @@ mod tests {
             KvRecord { positions_before: 0, positions_after: 0, prompt_positions: 0, forgotten: 0, layers: Vec::new() };
         Arc::new(StepRecord {
             index,
+            edits: [].into(),
             forward,
             prompt: [].into(),
             kv,
@@ -314,6 +346,32 @@ mod tests {
         assert_eq!(take(&mut tree, 1, 7), second);
         assert_eq!(take(&mut tree, 1, 2), first, "back to what was drawn");
         assert_eq!(tree.branches().len(), 2);
+    }
+
+    #[test]
+    fn a_changed_branch_is_never_the_models_own() {
+        let edits: Arc<[Edit]> = [Edit {
+            part: crate::trace::Part::Embed,
+            positions: crate::trace::Positions::All,
+            change: crate::trace::Change::Scale(0.0),
+        }]
+        .into();
+        let mut tree = grown(&[1, 2, 3]);
+        let first = tree.current().id;
+        assert!(!tree.change(1, [].into()) && tree.current().id == first, "it goes on so already");
+        assert!(tree.change(1, Arc::clone(&edits)));
+        let second = tree.current().id;
+        assert_eq!((tokens(tree.current()), tree.current().parent), (vec![1], Some(first)));
+        assert!(tree.current().is_changed() && tree.current().label().starts_with('◆'));
+        tree.switch(first);
+        assert!(!tree.change(1, Arc::clone(&edits)) && tree.current().id == second, "before its first step too");
+        let changed = StepRecord { edits: Arc::clone(&edits), ..(*step(1, 0.25)).clone() };
+        tree.current_mut().trace.push(changed.clone().into(), PassId(9));
+        assert_eq!(tokens(tree.current()), tokens(tree.get(first).unwrap())[..2]);
+        assert_eq!(take(&mut tree, 1, 2), first, "the same token, drawn by the model as it is");
+        assert!(!tree.take(changed.into(), None) && tree.current().id == second);
+        assert!(tree.change(2, [].into()) && tree.current().edits.is_empty());
+        assert!(tree.current().is_changed(), "some of its steps were made with changes");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The shown text with its colours, as a page for a browser.
 
+use super::edits::edits_text;
 use super::format;
 use super::theme::Palette;
 use crate::app::Views;
@@ -12,7 +13,7 @@ pub fn text_page(words: Words, views: &Views<'_>) -> String {
     let (palette, tint) = (Palette::light(), views.run.text.tint);
     let text = views.run.text.tokens;
     let written = text.written(&model.vocabulary);
-    let mut body = String::new();
+    let (mut body, mut is_changed) = (String::new(), false);
     for (position, written) in written.iter().enumerate() {
         let token = text.token(position);
         let (mut style, mut title) = (String::new(), say!(words, "text-page-token", id = token.id));
@@ -28,7 +29,15 @@ pub fn text_page(words: Words, views: &Views<'_>) -> String {
                 surprisal = format::bits(words, numbers.surprisal_bits),
             );
         }
-        let class = if token.step.is_some() { "generated" } else { "prompt" };
+        let class = match token.step {
+            None => "prompt",
+            Some(step) if step.edits.is_empty() => "generated",
+            Some(step) => {
+                title = format!("{title}. {}", say!(words, "text-changed", edits = edits_text(words, &step.edits)));
+                is_changed = true;
+                "changed"
+            }
+        };
         let _infallible = write!(
             body,
             "<span class=\"{class}\" style=\"{style}\" title=\"{}\">{}</span>",
@@ -37,11 +46,14 @@ pub fn text_page(words: Words, views: &Views<'_>) -> String {
         );
     }
     let (name, means) = (words.render(&tint.label()), words.render(&tint.strong_means()));
-    let foot = say!(words, "text-page-foot", tint = name, means = means, model = &*model.card.id);
+    let mut foot = say!(words, "text-page-foot", tint = name, means = means, model = &*model.card.id);
+    if is_changed {
+        foot = format!("{foot} {}", say!(words, "text-page-changed"));
+    }
     format!(
         "<!DOCTYPE html>\n<html lang=\"{code}\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>\n\
          body {{ font: 18px/1.7 sans-serif; max-width: 42em; margin: 3em auto; color: {text}; }}\n\
-         p.text {{ white-space: pre-wrap; }}\n span {{ border-radius: 3px; }}\n span.prompt {{ border-bottom: 2px solid {prompt}; }}\n\
+         p.text {{ white-space: pre-wrap; }}\n span {{ border-radius: 3px; }}\n span.prompt {{ border-bottom: 2px solid {prompt}; }}\n span.changed {{ border-top: 2px solid {changed}; }}\n\
          small {{ color: {quiet}; }}\n</style></head>\n<body><p class=\"text\">{body}</p>\n\
          <p><small>{foot}</small></p>\n</body></html>\n",
         title = escaped(views.prompt.text),
@@ -49,6 +61,7 @@ pub fn text_page(words: Words, views: &Views<'_>) -> String {
         foot = escaped(&foot),
         text = hex(palette.text),
         prompt = hex(palette.prompt),
+        changed = hex(palette.what_if),
         quiet = hex(palette.quiet),
     )
 }

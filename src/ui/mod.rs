@@ -4,6 +4,7 @@
 //! [`format`], keys in [`keys`], and [`shell`] alone touches threads and the clock.
 
 pub mod anchors;
+mod edits;
 mod features;
 pub mod format;
 mod html;

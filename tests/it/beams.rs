@@ -31,7 +31,7 @@ fn the_beams_are_those_of_transformers() {
         let Case { prompt, prompt_ids, beams, length_penalty, max_new_tokens, found } = case;
         let what = format!("{prompt:?}, {beams} beams, penalty {length_penalty}");
         let search = SearchBeams {
-            path: TokenPath { history: prompt_ids.clone(), n_prompt: prompt_ids.len(), mu: None },
+            path: TokenPath { history: prompt_ids.clone(), n_prompt: prompt_ids.len(), ..TokenPath::default() },
             width: *beams,
             length_penalty: *length_penalty,
             len: *max_new_tokens,

@@ -140,7 +140,7 @@ fn patch_maps_are_as_in_transformers_and_each_place_can_be_looked_at() {
         let clean = case.look(&case.clean, vec![]);
         for (site, key) in SITES {
             let (clean_ids, corrupted) = (Arc::clone(&case.clean), Arc::clone(&case.corrupted));
-            let question = Patch { clean: clean_ids, corrupted, answers: None, site };
+            let question = Patch { clean: clean_ids, corrupted, answers: None, site, edits: [].into() };
             let mut told = Vec::new();
             let map = patch(&*case.model, question, &|| false, &mut |map| told.push(map.progress().0)).unwrap();
             assert_eq!(map.answers, case.answers);
@@ -235,7 +235,8 @@ fn told(result: Result<PatchMap, impl Tell>) -> String {
 fn texts_that_cannot_be_patched_are_refused() {
     let case = cases().remove(0);
     let ask = |clean: &[TokenId], corrupted: &[TokenId], answers| {
-        let question = Patch { clean: clean.into(), corrupted: corrupted.into(), answers, site: PatchSite::Residual };
+        let (clean, corrupted) = (clean.into(), corrupted.into());
+        let question = Patch { clean, corrupted, answers, site: PatchSite::Residual, edits: [].into() };
         patch(&*case.model, question, &|| false, &mut |_| ())
     };
     assert!(told(ask(&[1, 2, 3], &[1, 2], None)).contains("the first has 3 tokens and the second 2"));

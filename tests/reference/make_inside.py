@@ -16,6 +16,8 @@ NAMES = ["gqa", "qkv_bias", "qk_norm", "sliding_window"]
 N_TOKENS, N_SAME = 12, 3
 # So many logits are kept, evenly over the vocabulary.
 N_LOGITS = 32
+# Tokens of a continuation.
+N_NEW = 6
 
 
 class Model:
@@ -183,6 +185,42 @@ def edits(model, clean, corrupted):
     return {name: one[:: len(one) // N_LOGITS].tolist() for name, one in logits.items()}
 
 
+def continuations(model, clean, corrupted):
+    """The most probable tokens after the clean text, and some logits of each, with something changed in every pass.
+
+    Each pass reads the whole text anew, so no cache has a part in it.
+    """
+    n = len(model.layers) - 1
+    residuals = [model.run(ids)[1]["resid_post", 0][-1] for ids in (clean, corrupted)]
+    towards = residuals[1] - residuals[0]
+
+    def off(tensor):
+        tensor[:, model.head(1)] = 0
+        return tensor
+
+    def mean(tensor):
+        tensor[:] = tensor[: len(clean)].mean(dim=0)
+        return tensor
+
+    changes = {
+        "none": [],
+        "head_off": [("z", n, off), ("z", 0, off)],
+        "layer_scaled": [(site, 0, lambda tensor: tensor * 0.5) for site in ("attn_out", "mlp_out")],
+        "direction": [("resid_post", 0, lambda tensor: tensor + 4.0 * towards)],
+        "mlp_mean": [("mlp_out", 0, mean)],
+    }
+    made = {}
+    for name, changes in changes.items():
+        ids, logits = list(clean), []
+        for _ in range(N_NEW):
+            logits.append(model.run(ids, changes)[0][-1])
+            ids.append(int(logits[-1].argmax()))
+        every = len(logits[0]) // N_LOGITS
+        made[name] = {"ids": ids[len(clean) :], "logits": [one[::every].tolist() for one in logits]}
+        assert name == "none" or made[name] != made["none"]
+    return made
+
+
 def look(model, clean, corrupted):
     """All that is kept of a model and two texts."""
     logits, seen = model.run(clean)
@@ -201,6 +239,7 @@ def look(model, clean, corrupted):
         "attribution": parts,
         "patches": patches(model, clean, corrupted, answers),
         "edits": edits(model, clean, corrupted),
+        "continuations": continuations(model, clean, corrupted),
     }
 
 

@@ -1,11 +1,12 @@
 //! Attention and the map: chosen by mouse and keyboard, said in words, and drawn so that nothing lies over anything else.
 
 use crate::harness::{
-    Window, act, check_says, click, drawn, idle, make_tokens, open, press, readable, says, state, step_until, toy,
+    Window, act, check_says, check_silent, click, drawn, idle, make_tokens, n_steps, open, press, readable, says,
+    state, step_until, toy,
 };
 use egui::{Key, Rect};
 use egui_kittest::kittest::Queryable as _;
-use tokenscope::app::{Action, Chart, InsideAction, MapZoom, PromptAction, ScreenAction};
+use tokenscope::app::{Action, Chart, InsideAction, MapZoom, PromptAction, RunAction, ScreenAction};
 use tokenscope::engine::ModelSource;
 use tokenscope::inspect::{HeadChoice, HeadMeasure};
 use tokenscope::ui::{anchors, format};
@@ -279,4 +280,38 @@ fn a_model_of_many_layers_fits_into_the_map() {
             assert!(room.contains_rect(card), "layer {layer} of {n_layers}: {card:?} in {room:?}");
         }
     }
+}
+
+#[test]
+fn a_change_is_generated_on_with_and_everything_says_so() {
+    let mut window = open_inside(Chart::Attention);
+    act(&mut window, Action::Run(RunAction::SetMaxNewTokens(3)));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Interventions)));
+    click(&mut window, "L0 MLP");
+    step_until("the effect is there", &mut window, |window| says(window, "KL divergence"));
+    click(&mut window, "◆ Generate on with this change");
+    step_until("it is made", &mut window, |window| n_steps(window) == 3 && idle(window));
+    check_says(&window, "◆ This step was made with L0 MLP × 0");
+    check_says(&window, ", made with the model changed");
+    // What the room shows is what made the token.
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Map)));
+    step_until("it was looked at", &mut window, |window| {
+        let is_there = state(window).inside.look.as_ref().is_some_and(|look| look.answer.is_some());
+        is_there && idle(window) && says(window, "made with one change")
+    });
+    let look = state(&window).inside.look.as_ref().unwrap().answer.clone().unwrap();
+    for candidate in &state(&window).current_step().unwrap().sampling.raw.head {
+        assert!((f64::from(look.logits[candidate.id as usize]) - candidate.logit).abs() < 1e-4);
+    }
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::List)));
+    window.run_steps(2);
+    check_says(&window, "◆ model changed");
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Branches)));
+    window.run_steps(2);
+    check_says(&window, "◆ Branch 2");
+    check_says(&window, "Branch 2: step 3, ");
+    check_says(&window, ", made with the model changed: L0 MLP × 0");
+    click(&mut window, "Undo");
+    assert_eq!(state(&window).current_run().unwrap().tree.branches().len(), 1);
+    check_silent(&window, "model changed");
 }

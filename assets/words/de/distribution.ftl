@@ -5,6 +5,7 @@ distribution-question = Was kommt als Nächstes?
 distribution-press-step = Drücke „Schritt“: Das Modell liest den Prompt einmal und gibt jedem Token seines Vokabulars eine Wahrscheinlichkeit
 distribution-examples = Oder beginne mit einem von diesen
 distribution-step = Schritt { $n }
+distribution-changed = ◆ Modell geändert
 distribution-prefill = { $n ->
     [one] Prefill: 1 Prompt-Token eingegeben
    *[other] Prefill: { $n } Prompt-Tokens auf einmal eingegeben

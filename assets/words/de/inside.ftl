@@ -23,6 +23,11 @@ inside-other-model = Diesen Schritt hat ein anderes Modell gemacht. Öffne es, u
 inside-under-way = Der Text wird noch einmal gelesen…
 inside-not-recorded = Was das Modell innen berechnet hat, wurde nicht aufgezeichnet. Die { $n } Token noch einmal zu lesen dauert einen Moment
 inside-earlier = Von Schritt { $n }: Halte den Lauf an, oder lass ihn langsamer laufen, um den neuesten zu sehen
+inside-made-changed = ◆ Dieser Schritt entstand mit { $n ->
+    [one] einer Änderung
+   *[other] { $n } Änderungen
+    } am Modell
+inside-unchanged = ◆ Das Modell, wie es ist: Dieser Schritt entstand mit Änderungen
 inside-changed = ◆ Das Modell mit { $n ->
     [one] einer Änderung
    *[other] { $n } Änderungen
@@ -230,6 +235,11 @@ part-mlp = L{ $layer } MLP
 part-layer = L{ $layer } ganz
 part-residual = Residualstrom nach L{ $layer }
 part-embed = Embeddings
+edit-mean = { $part } = Mittel
+edit-add = { $part } + { $strength } × eine Richtung
+edit-replace = { $part } ersetzt
+edit-from = { $change }, ab Position { $position }
+edit-at = { $change }, nur an Position { $position }
 interventions-layer = Schicht
 interventions-head = Kopf
 interventions-off = Abschalten
@@ -238,26 +248,36 @@ interventions-direction = { $to } − { $from } nach L{ $layer } addieren
 interventions-direction-hint = Addiert bei jedem Token die Differenz zweier Residualvektoren: den des letzten Tokens minus den des gewählten
 interventions-direction-same = Wähle ein Token vor dem letzten: Die Richtung geht von dort zum letzten
 interventions-none = Das Modell läuft, wie es ist. Schalte einen Teil ab und sieh zu, was mit der Verteilung des nächsten Tokens geschieht
+interventions-none-tried = Das Modell, wie es ist, ausprobiert an einem Schritt, der mit Änderungen entstand
+interventions-generate = ◆ Mit dieser Änderung weitererzeugen
+interventions-generate-plain = Ohne Änderungen weitererzeugen
+interventions-generate-hint = Beginnt bei diesem Schritt einen Zweig, in dem das Modell in jedem Durchlauf so geändert ist. Seine Schritte tragen ein ◆, und Rückgängig nimmt ihn zurück
+interventions-generate-nothing = Ändere zuerst etwas: Genau so ist dieser Schritt entstanden
+interventions-made-with = ◆ Dieser Schritt entstand mit { $edits }
+interventions-as-made = Wie er entstand
+interventions-as-recorded = ◆ wie der Schritt entstand
+interventions-as-tried = wie es hier eingestellt ist
 interventions-all = jedes Token
-interventions-all-hint = Die Änderung gilt an jeder Position
+interventions-all-hint = Die Änderung gilt an jeder Position und für jedes Token, das später entsteht
 interventions-only = nur { $token }
-interventions-only-hint = Die Änderung gilt nur an der gewählten Position
+interventions-only-hint = Die Änderung gilt nur an der gewählten Position des Kontextfensters und für kein Token, das später entsteht
 interventions-remove = Diese Änderung zurücknehmen
 interventions-clear = Alle zurücknehmen
 interventions-strength = Stärke
 interventions-scale = skaliert
 interventions-scale-hint = Mit einem Faktor multipliziert; 0 schaltet ab
 interventions-mean = Mittel
-interventions-mean-hint = Durch das Mittel über den Text ersetzt (mean ablation): Was bei jedem Token gleich ist, bleibt
+interventions-mean-hint = Durch das Mittel über den Text bis hierher ersetzt (mean ablation): Was bei jedem Token gleich ist, bleibt. Tokens, die später entstehen, bekommen dasselbe Mittel
 interventions-factor-hint = 0 schaltet den Teil ab, 1 lässt ihn, wie er ist
 interventions-replaced = durch das ersetzt, was ein anderer Text berechnet hat
 interventions-effect-none = Hier siehst du, was eine Änderung mit dem nächsten Token macht: beide Verteilungen, Balken für Balken
+interventions-effect-as-made = Alles, was hier zu sehen ist, stammt von diesem geänderten Modell. Ändere etwas oder nimm es zurück und sieh, was das mit diesem Schritt macht
 interventions-apart = { $kl } KL-Divergenz, { $apart } der Wahrscheinlichkeit verschoben
 interventions-apart-hint = Zwischen den Verteilungen des Modells ohne und mit den Änderungen, vor jedem Sampler
 interventions-before = das Modell, wie es ist
 interventions-after = ◆ mit den Änderungen
-interventions-token = { $token }: { $before } ohne, { $after } mit den Änderungen
-interventions-ranks = Rang { $before } ohne, { $after } mit den Änderungen
+interventions-token = { $token }: { $first } { $before }, { $second } { $after }
+interventions-ranks = Rang: { $first } { $before }, { $second } { $after }
 
 # Attribution
 attribution-under-way = Der Logit wird zerlegt…

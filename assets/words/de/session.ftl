@@ -60,6 +60,7 @@ session-nothing = es gibt noch nichts zu speichern: Erzeuge zuerst ein Token
 session-link-model = das wurde mit dem Modell { $wanted } kopiert; geladen ist { $loaded }
 session-saved = Gespeichert: { $path }
 session-copied-link = Kopiert: Prompt, Sampler und Seed als Zeile für `tokenscope --open`
+session-copied-link-changed = Kopiert: Prompt, Sampler und Seed als Zeile für `tokenscope --open`. Dass in diesem Zweig das Modell geändert wurde, kann sie nicht sagen: Sichere dafür die Sitzung
 session-copied-scene = Kopiert: dieser Zustand als Szene, für den Kopf einer Lektionsdatei
 session-opened = Geöffnet
 session-is-back = Die Sitzung ist wieder da
@@ -119,11 +120,13 @@ compare-candidate-hint = { $token }: { $a } und { $b } in den Modellen selbst
 # Die Zweige
 branches-one = Ein Zweig: Klicke in der Liste auf einen Kandidaten, um ihn stattdessen zu nehmen, und ein zweiter beginnt
 branches-several = { $n } Zweige · log p ist das der ganzen Fortsetzung im Modell selbst, in Nat
+branches-any-changed = ◆ mit geändertem Modell entstanden; auch log p ist dann das des geänderten Modells
 branches-undo = Rückgängig
 branches-redo = Wiederherstellen
 branches-token = { $branch }: Schritt { $step }, { $token }, { $prob }{ $how }
 branches-token-hint = { $token }: { $prob } im Modell selbst{ $how }
 branches-taken = , von dir gewählt
+branches-changed = , mit geändertem Modell: { $edits }
 branches-name-hint = Diesen Zweig zeigen; Doppelklick zum Umbenennen
 branches-sum = { $n_tokens ->
     [one] 1 Token · log p { $log_prob } Nat

@@ -34,6 +34,8 @@ text-no-prompt = Dieses Modell stellt dem Text kein Starttoken voran und braucht
 text-name = Text: { $text }
 text-chip-prompt = Prompt-Token { $n }, { $token }, ID { $id }
 text-chip = Token { $n }, { $token }, { $prob }
+text-chip-changed = { $name }, mit geändertem Modell
+text-changed = ◆ Entstand mit geändertem Modell: { $edits }
 text-of-prompt = ID { $id } · Position { $position } · aus dem Prompt
 text-of-step = ID { $id } · Position { $position } · Schritt { $step }
 text-special = Ein Sondertoken: Es gliedert den Text und gehört nicht zu ihm
@@ -64,6 +66,7 @@ text-prob-rank-hint = { $bits } Überraschung an Position { $position }; das Mod
 text-page-token = ID { $id }
 text-page-numbers = { $prob }, Rang { $rank }, Entropie { $entropy }, Überraschung { $surprisal }
 text-page-foot = Farbe nach { $tint }; kräftig heißt: { $means }. Unterstrichen: der Prompt. Modell: { $model }. Erstellt mit Tokenscope.
+text-page-changed = Linie darüber: mit geändertem Modell entstanden.
 
 # Was sich ändern würde
 text-what-if-no-logits = die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu, dann siehst du, was sich ändern würde

@@ -5,6 +5,7 @@ distribution-question = What comes next?
 distribution-press-step = Press Step: the model reads the prompt once and gives every token of its vocabulary a probability
 distribution-examples = Or begin with one of these
 distribution-step = Step { $n }
+distribution-changed = ◆ model changed
 distribution-prefill = { $n ->
     [one] prefill: 1 prompt token fed
    *[other] prefill: { $n } prompt tokens fed at once

@@ -23,6 +23,11 @@ inside-other-model = Another model made this step. Open that model to look insid
 inside-under-way = Reading the text once more…
 inside-not-recorded = What the model computed inside was not recorded. Reading the { $n } tokens once more takes a moment
 inside-earlier = Of step { $n }: pause the run, or let it go slower, to see the newest
+inside-made-changed = ◆ This step was made with { $n ->
+    [one] one change
+   *[other] { $n } changes
+    } of the model
+inside-unchanged = ◆ The model as it is: this step was made with changes
 inside-changed = ◆ The model with { $n ->
     [one] one change
    *[other] { $n } changes
@@ -230,6 +235,11 @@ part-mlp = L{ $layer } MLP
 part-layer = L{ $layer }, all of it
 part-residual = Residual stream after L{ $layer }
 part-embed = Embeddings
+edit-mean = { $part } = its mean
+edit-add = { $part } + { $strength } × a direction
+edit-replace = { $part } replaced
+edit-from = { $change }, from position { $position } on
+edit-at = { $change }, at position { $position } only
 interventions-layer = Layer
 interventions-head = Head
 interventions-off = Switch off
@@ -238,26 +248,36 @@ interventions-direction = Add { $to } − { $from } after L{ $layer }
 interventions-direction-hint = Adds the difference of two residual vectors at every token: that of the last token minus that of the chosen one
 interventions-direction-same = Choose a token before the last: the direction goes from there to the last
 interventions-none = The model runs as it is. Switch a part off and watch the next token's distribution
+interventions-none-tried = The model as it is, tried on a step that was made with changes
+interventions-generate = ◆ Generate on with this change
+interventions-generate-plain = Generate on without changes
+interventions-generate-hint = Makes a branch from this step, with the model changed like this in every pass. Its steps are marked ◆, and undo takes it back
+interventions-generate-nothing = Change something first: this step was made exactly like this
+interventions-made-with = ◆ This step was made with { $edits }
+interventions-as-made = As it was made
+interventions-as-recorded = ◆ as the step was made
+interventions-as-tried = as it is set here
 interventions-all = every token
-interventions-all-hint = The change applies at every position
+interventions-all-hint = The change applies at every position, and to every token that is generated later
 interventions-only = only { $token }
-interventions-only-hint = The change applies at the chosen position only
+interventions-only-hint = The change applies at the chosen position of the context window only, and to no token that is generated later
 interventions-remove = Take this change back
 interventions-clear = Take all back
 interventions-strength = Strength
 interventions-scale = scaled
 interventions-scale-hint = Multiplied by a factor; 0 switches it off
 interventions-mean = mean
-interventions-mean-hint = Replaced by its mean over the text (mean ablation): what is the same for every token stays
+interventions-mean-hint = Replaced by its mean over the text up to here (mean ablation): what is the same for every token stays. Tokens that are generated later get the same mean
 interventions-factor-hint = 0 switches the part off, 1 leaves it as it is
 interventions-replaced = replaced by what another text computed
 interventions-effect-none = Here you see what a change does to the next token: both distributions, bar by bar
+interventions-effect-as-made = All that is shown here is of this changed model. Change something, or take it back, and see what that does to this step
 interventions-apart = { $kl } of KL divergence, { $apart } of the probability moved
 interventions-apart-hint = Between the model's own distributions, without and with the changes, before any sampler
 interventions-before = the model as it is
 interventions-after = ◆ with the changes
-interventions-token = { $token }: { $before } as it is, { $after } with the changes
-interventions-ranks = Rank { $before } as it is, { $after } with the changes
+interventions-token = { $token }: { $first } { $before }, { $second } { $after }
+interventions-ranks = Rank: { $first } { $before }, { $second } { $after }
 
 # Attribution
 attribution-under-way = Taking the logit apart…

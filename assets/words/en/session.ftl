@@ -60,6 +60,7 @@ session-nothing = there is nothing to save yet: make a token first
 session-link-model = this was copied with the model { $wanted }; the one here is { $loaded }
 session-saved = Saved: { $path }
 session-copied-link = Copied: prompt, samplers and seed as a line for `tokenscope --open`
+session-copied-link-changed = Copied: prompt, samplers and seed as a line for `tokenscope --open`. It cannot say that the model was changed in this branch: save the session to keep that
 session-copied-scene = Copied: this moment as a scene, for the header of a lesson's file
 session-opened = Opened
 session-is-back = The session is back
@@ -119,11 +120,13 @@ compare-candidate-hint = { $token }: { $a } and { $b } under the models themselv
 # The branches
 branches-one = One branch: click a candidate in the list to take it instead, and a second one begins
 branches-several = { $n } branches · log p is that of the whole continuation under the model itself, in nats
+branches-any-changed = ◆ made with the model changed; its log p too is of the changed model
 branches-undo = Undo
 branches-redo = Redo
 branches-token = { $branch }: step { $step }, { $token }, { $prob }{ $how }
 branches-token-hint = { $token }: { $prob } under the model itself{ $how }
 branches-taken = , taken by you
+branches-changed = , made with the model changed: { $edits }
 branches-name-hint = Show this branch; double-click to rename it
 branches-sum = { $n_tokens ->
     [one] 1 token · log p { $log_prob } nats

@@ -34,6 +34,8 @@ text-no-prompt = This model puts no start token in front of a text, so it needs 
 text-name = Text: { $text }
 text-chip-prompt = Prompt token { $n }, { $token }, id { $id }
 text-chip = Token { $n }, { $token }, { $prob }
+text-chip-changed = { $name }, made with the model changed
+text-changed = ◆ Made with the model changed: { $edits }
 text-of-prompt = id { $id } · position { $position } · from the prompt
 text-of-step = id { $id } · position { $position } · step { $step }
 text-special = A special token: it marks the text and is no part of it
@@ -64,6 +66,7 @@ text-prob-rank-hint = { $bits } of surprisal at position { $position }; the mode
 text-page-token = id { $id }
 text-page-numbers = { $prob }, rank { $rank }, entropy { $entropy }, surprisal { $surprisal }
 text-page-foot = Coloured by { $tint }: strong where { $means }. Underlined: the prompt. Model: { $model }. Made with Tokenscope.
+text-page-changed = Line above: made with the model changed.
 
 # What would change
 text-what-if-no-logits = this step's logits are no longer held: Replay makes them again, and then you see what would change

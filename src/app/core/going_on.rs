@@ -78,8 +78,9 @@ impl Core {
         if run.under_way == Some(branch.id) && run.overflow == overflow && branch.ended.is_none() {
             return;
         }
-        let path = path_to(&branch.trace, branch.trace.steps().len());
-        let is_new = run.under_way == Some(branch.id) && branch.trace.steps().is_empty();
+        let path = path_to(branch, branch.trace.steps().len());
+        let is_first = branch.trace.steps().is_empty() && branch.edits.is_empty();
+        let is_new = run.under_way == Some(branch.id) && is_first;
         let had_ended = branch.ended.is_some();
         run.under_way = Some(branch.id);
         run.overflow = overflow;

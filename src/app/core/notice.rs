@@ -57,8 +57,11 @@ pub enum Notice {
     Damaged(Vec<Message>),
     Opened(OpenedSession),
     Saved(PathBuf),
-    /// The link lies on the clipboard.
-    CopiedLink,
+    /// The link lies on the clipboard; it cannot say that the model was changed.
+    CopiedLink {
+        /// Whether it was, in the branch that is shown.
+        is_changed: bool,
+    },
     /// The scene lies on the clipboard.
     CopiedScene,
     /// A replay has come to its end.
@@ -135,7 +138,8 @@ impl Tell for Notice {
             }
             Self::Opened(opened) => opened.message(),
             Self::Saved(path) => msg!("session-saved", path = text(path)),
-            Self::CopiedLink => msg!("session-copied-link"),
+            Self::CopiedLink { is_changed: false } => msg!("session-copied-link"),
+            Self::CopiedLink { is_changed: true } => msg!("session-copied-link-changed"),
             Self::CopiedScene => msg!("session-copied-scene"),
             Self::Replayed(replay) => replayed(replay),
             Self::LessonBroken { path, line, problem } => {

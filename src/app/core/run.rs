@@ -2,7 +2,7 @@
 
 use super::{Core, Cursor, Effect};
 use crate::engine::{Activity, RunId, TokenPath};
-use crate::trace::{BranchId, ModelIdentity, Overflow, PassId, RawLogits, StepRecord, StopReason, Trace, Tree};
+use crate::trace::{Branch, BranchId, ModelIdentity, Overflow, PassId, RawLogits, StepRecord, StopReason, Trace, Tree};
 use std::sync::Arc;
 
 /// One generation.
@@ -174,10 +174,12 @@ impl Core {
     }
 }
 
-/// The text before the step at `index`.
-pub fn path_to(trace: &Trace, index: usize) -> TokenPath {
+/// The text before the step at `index` of a branch, and what is changed from there on: as in that step.
+pub fn path_to(Branch { trace, edits, .. }: &Branch, index: usize) -> TokenPath {
     let prompt = trace.prompt.iter().map(|piece| piece.id);
     let generated = trace.steps()[..index].iter().map(|step| step.sampling.chosen_id());
     let mu = index.checked_sub(1).and_then(|before| trace.steps()[before].sampling.mu);
-    TokenPath { history: prompt.chain(generated).collect(), n_prompt: trace.prompt.len(), mu }
+    let edits = trace.steps().get(index).map_or(edits, |step| &step.edits);
+    let (n_prompt, edits) = (trace.prompt.len(), Arc::clone(edits));
+    TokenPath { history: prompt.chain(generated).collect(), n_prompt, mu, edits }
 }

@@ -28,7 +28,7 @@ impl Core {
         let run = self.current_run()?;
         let pass = run.trace().pass(index)?;
         let logits = Arc::clone(run.logits.get(pass)?);
-        let TokenPath { history, n_prompt, mu } = path_to(run.trace(), index);
+        let TokenPath { history, n_prompt, mu, edits: _ } = path_to(run.tree.current(), index);
         let (key, model) = (StepKey { pass, index }, Arc::clone(&run.model));
         Some(StepInput { key, model, logits, history: history.into(), n_prompt, mu })
     }

@@ -38,11 +38,14 @@ fn notes(state: &AppState) -> Vec<String> {
         notes.push("No set-up searches with beams: the beams are left out.".to_owned());
     }
     let is_left_out = |edit: &Edit| switched_off(edit).is_none();
-    if state.view.chart.room() == Room::Inside && state.inside.edits.iter().any(is_left_out) {
+    if state.view.chart.room() == Room::Inside && state.inside.edits(state).iter().any(is_left_out) {
         notes.push("A set-up switches parts of the model off for all tokens: other changes are left out.".to_owned());
     }
     if state.explore.compare.pinned.is_some() {
         notes.push("No set-up brings another run back: the pinned run is left out.".to_owned());
+    }
+    if state.steps().iter().any(|step| !step.edits.is_empty()) {
+        notes.push("No set-up makes steps with a changed model: the model's own are made in their place.".to_owned());
     }
     for step in state.steps() {
         let number = step.index + 1;
@@ -141,7 +144,7 @@ fn inside(state: &AppState) -> Vec<Directive> {
     if state.view.chart == Chart::Map {
         all.push(Directive::Zoom(name(state.inside.map.zoom)));
     }
-    all.extend(state.inside.edits.iter().filter_map(switched_off));
+    all.extend(state.inside.edits(state).iter().filter_map(switched_off));
     all.extend(state.inside.position.map(Directive::Position));
     if state.view.chart == Chart::Embeddings {
         all.extend(embeddings(state));

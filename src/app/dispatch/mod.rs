@@ -57,7 +57,8 @@ fn refuses(state: &AppState, action: &Action) -> bool {
         Action::Sessions(action) => action.control(),
         Action::Models(action) => action.control(),
         Action::Screen(action) => action.control(),
-        Action::Inside(_) | Action::Lesson(_) | Action::Predict(_) | Action::Present(_) | Action::Settings(_) => None,
+        Action::Inside(action) => action.control(),
+        Action::Lesson(_) | Action::Predict(_) | Action::Present(_) | Action::Settings(_) => None,
     };
     control.is_some_and(|control| state.lock(control) != Lock::Free)
 }
@@ -112,7 +113,7 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::Samplers(action) => samplers::update(core, action, effects),
         Action::Explore(action) => explore::update(&mut state.explore, core, action, effects),
-        Action::Inside(action) => state.inside.update(core, action),
+        Action::Inside(action) => state.inside.update(core, action, effects),
         Action::Sessions(action) => {
             if matches!(action, SessionsAction::OpenLink(_)) {
                 state.inside.word = None;

@@ -154,7 +154,7 @@ fn inside_actions(state: &AppState, directive: &Directive) -> Vec<InsideAction> 
     let edit = |name: &str, positions| {
         let edit = Edit { part: lessons::part(name)?, positions, change: Change::Scale(0.0) };
         // What is off already is not switched off twice.
-        let is_new = !state.inside.edits.contains(&edit);
+        let is_new = !state.inside.edits(state).contains(&edit);
         is_new.then_some(InsideAction::Intervene(InterventionAction::Add(edit)))
     };
     let chosen = || state.inside.shown(state).look.map(|(_, position)| position);

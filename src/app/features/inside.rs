@@ -35,11 +35,11 @@ pub(crate) use patching::PatchingView;
 pub use patching::{PatchAction, Patching};
 pub(crate) use view::{InsideView, LookView};
 
-use crate::app::core::{Chart, Core};
+use crate::app::core::{Chart, Control, Core, Effect};
 use crate::engine::{InsideAnswer, JobId};
 use crate::inspect::HeadTable;
 use crate::text::TextError;
-use crate::trace::{Activations, Attribution, Edit, Lens, Merges};
+use crate::trace::{Activations, Attribution, Lens, Merges};
 use std::sync::Arc;
 
 /// What is looked at inside.
@@ -65,9 +65,7 @@ pub struct InsideState {
     pub attribution_choice: AttributionChoice,
     /// One text's run put into another's.
     pub patching: Patching,
-    /// What is changed on the way through the model.
-    pub edits: Arc<[Edit]>,
-    /// What comes of that.
+    /// What is changed on the way through the model, and what comes of that.
     pub interventions: Interventions,
     /// The position that was chosen; none for the last.
     pub position: Option<usize>,
@@ -115,14 +113,21 @@ pub enum InsideAction {
     Embeddings(EmbeddingsAction),
 }
 
+impl InsideAction {
+    /// What has to be free for this to be done; `None` for what no lesson locks.
+    pub(in crate::app) fn control(&self) -> Option<Control> {
+        (*self == Self::Intervene(InterventionAction::GenerateOn)).then_some(Control::Branches)
+    }
+}
+
 impl InsideState {
-    pub(in crate::app) fn update(&mut self, core: &Core, action: InsideAction) {
+    pub(in crate::app) fn update(&mut self, core: &mut Core, action: InsideAction, effects: &mut Vec<Effect>) {
         match action {
             InsideAction::ShowMerges(word) => self.word = Some(word),
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
             InsideAction::Attribute(choice) => self.attribution_choice = choice,
             InsideAction::Patch(action) => self.patching.update(action),
-            InsideAction::Intervene(action) => self.intervene(core, action),
+            InsideAction::Intervene(action) => self.intervene(core, action, effects),
             InsideAction::ChoosePosition(position) => {
                 (self.position, self.attribution_choice) = (position, AttributionChoice::default());
                 self.embeddings.leave_token();
@@ -171,6 +176,7 @@ impl InsideState {
         self.on_screen = None;
         (self.attribution, self.attribution_choice) = (None, AttributionChoice::default());
         self.patching.update(PatchAction::Clear);
+        self.forget_changed_steps();
         (self.heads, self.map.key) = (None, None);
     }
 }

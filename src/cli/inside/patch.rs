@@ -34,6 +34,7 @@ pub(in crate::cli) fn run(args: &PatchArgs, request: &LoadRequest) -> Result<(),
         corrupted: tokens(&loaded, &args.corrupted)?,
         answers: args.answers.as_deref().and_then(|ids| ids.try_into().ok()),
         site: args.site.into(),
+        edits: [].into(),
     };
     let mut line = ProgressLine::new();
     let mut show = |map: &PatchMap| {

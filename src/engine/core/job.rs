@@ -1,6 +1,7 @@
 //! Work on the model besides the run: each job takes all of one poll, and leaves the run as it was.
 
 use super::{Driver, Engine, Event, JobId, RunError, RunId, TokenPath};
+use crate::engine::intervention::Intervention;
 use crate::engine::jobs::{InsideAnswer, InsideQuestion, RollOut, SearchBeams, answer_inside, roll_out, search_beams};
 use crate::model::{KvCache, LanguageModel, ModelError};
 use crate::sampling::{Guide, SamplerSettings, TokenTrie};
@@ -31,8 +32,7 @@ impl Engine {
         settings: SamplerSettings,
         driver: &dyn Driver,
     ) {
-        let history = path.history.clone();
-        self.work(job, &history, driver, |model, Tools { cache, eos_ids, trie, cancelled, progress }| {
+        self.work(job, &path.clone(), driver, |model, Tools { cache, eos_ids, trie, cancelled, progress }| {
             let request = RollOut { path, n, len, settings, eos_ids };
             let mut on_progress = |tree: &Rollouts| progress(&|| Event::Rollouts(job, Arc::new(tree.clone())));
             let tree = roll_out(model, cache, request, Guide::new(trie), cancelled, &mut on_progress)?;
@@ -47,8 +47,7 @@ impl Engine {
         (width, length_penalty, len): (usize, f64, usize),
         driver: &dyn Driver,
     ) {
-        let history = path.history.clone();
-        self.work(job, &history, driver, |model, Tools { cache, eos_ids, cancelled, progress, .. }| {
+        self.work(job, &path.clone(), driver, |model, Tools { cache, eos_ids, cancelled, progress, .. }| {
             let request = SearchBeams { path, width, length_penalty, len, eos_ids };
             let mut on_progress = |search: &BeamSearch| progress(&|| Event::Beams(job, Arc::new(search.clone())));
             let search = search_beams(model, cache, &request, cancelled, &mut on_progress)?;
@@ -66,21 +65,21 @@ impl Engine {
     ) {
         let number = beside.map_or(job.0, |run| run.0);
         let cancelled = || !driver.wants(number);
-        self.work(job, &[], driver, |model, Tools { progress, .. }| {
+        self.work(job, &TokenPath::default(), driver, |model, Tools { progress, .. }| {
             let mut so_far = |answer: &dyn Fn() -> InsideAnswer| progress(&|| Event::Inside(job, answer()));
             Ok(Event::Inside(job, answer_inside(model, question, &cancelled, &mut so_far)?))
         });
     }
 
-    /// Does a job on the text `history`.
+    /// Does a job on this text.
     fn work(
         &mut self,
         job: JobId,
-        history: &[TokenId],
+        path: &TokenPath,
         driver: &dyn Driver,
         work: impl FnOnce(&dyn LanguageModel, Tools<'_>) -> Result<Event, RunError>,
     ) {
-        let error = match self.result_of(job, history, driver, work) {
+        let error = match self.result_of(job, path, driver, work) {
             Ok(event) => {
                 self.outbox.push_back(event);
                 None
@@ -91,18 +90,21 @@ impl Engine {
         self.outbox.push_back(Event::JobEnded(job, error));
     }
 
-    /// The job is given a copy of the run's KV cache, cut back to what its text and `history` begin with.
+    /// The job is given a copy of the run's KV cache, cut back to what means the same to its text; and an empty one where
+    /// it has to find a mean over its tokens.
     fn result_of(
         &self,
         job: JobId,
-        history: &[TokenId],
+        path: &TokenPath,
         driver: &dyn Driver,
         work: impl FnOnce(&dyn LanguageModel, Tools<'_>) -> Result<Event, RunError>,
     ) -> Result<Event, RunError> {
         let loaded = self.loaded.as_ref().ok_or(RunError::NoModel)?;
         let cache = match &self.run {
-            Some(run) => run.session.shared_with(history),
-            None => loaded.model.new_cache()?,
+            Some(run) if Intervention::new(Arc::clone(&path.edits)).n_mean() == 0 => {
+                run.session.shared_with(&path.history, &path.edits)
+            }
+            _ => loaded.model.new_cache()?,
         };
         let cancelled = || !driver.wants(job.0);
         let (clock, mut last) = (self.clock, (self.clock)());

@@ -284,8 +284,11 @@ fn a_job_lets_a_run_rest_before_it_begins_and_says_when_it_ends() {
     begin(&mut engine, 1, 50);
     engine.send(run_at(Pace::Unlimited));
     work(&mut engine, 2);
-    let path =
-        TokenPath { history: prompt().iter().map(|piece| piece.id).collect(), n_prompt: prompt().len(), mu: None };
+    let path = TokenPath {
+        history: prompt().iter().map(|piece| piece.id).collect(),
+        n_prompt: prompt().len(),
+        ..TokenPath::default()
+    };
     let (job, settings) = (JobId(2), SamplerSettings::default());
     let roll_out = Command::RollOut { job, path, n: 4, len: 3, settings };
     let events = answer(&mut engine, roll_out.clone());

@@ -6,11 +6,13 @@
 //! power of the length penalty; the search ends when no running beam scores above the worst of `width` finished ones.
 
 use crate::engine::RunError;
+use crate::engine::intervention::Intervention;
 use crate::engine::session::TokenPath;
 use crate::engine::wanted::Wanted;
 use crate::model::{KvCache, LanguageModel, Sequence, Want};
 use crate::sampling::{SamplingError, best_log_probs};
 use crate::trace::{Beam, BeamSearch, BeamStep, FinishedBeam, TokenId, seen};
+use std::sync::Arc;
 
 /// What is to be searched.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,9 +60,10 @@ pub fn search_beams(
     // The last token is fed in any case: its logits are wanted.
     cache.truncate(history.len() - 1);
     let mut running = vec![Running { ids: Vec::new(), log_prob: 0.0, cache }];
+    let mut intervention = Intervention::new(Arc::clone(&path.edits));
     let n_candidates = (1 + eos_ids.len()).max(2) * width;
     for n_tokens in 1..=len {
-        let candidates = candidates(model, history, &mut running, n_candidates, cancelled)?;
+        let candidates = candidates((model, &mut intervention), history, &mut running, n_candidates, cancelled)?;
         let score = |log_prob: f64| log_prob / (n_tokens as f64).powf(*length_penalty);
         let is_last = n_tokens == len;
         let mut step = BeamStep::default();
@@ -105,7 +108,7 @@ fn extended(parent: &Running, beam: &Beam) -> Running {
 
 /// The best continuations of all beams together, best first.
 fn candidates(
-    model: &dyn LanguageModel,
+    (model, intervention): (&dyn LanguageModel, &mut Intervention),
     history: &[TokenId],
     running: &mut [Running],
     n: usize,
@@ -116,7 +119,7 @@ fn candidates(
     let batch = running.iter_mut().zip(&unfed);
     let mut batch: Vec<_> =
         batch.map(|(beam, tokens)| Sequence { tokens, want: Want::Last, cache: &mut beam.cache }).collect();
-    let rows = model.forward(&mut batch, &mut Wanted(cancelled))?;
+    let rows = intervention.forward(model, &mut batch, &mut Wanted(cancelled))?;
     let mut candidates = Vec::with_capacity(running.len() * n);
     for (parent, (beam, rows)) in running.iter().zip(rows).enumerate() {
         for (id, log_prob) in best_log_probs(&rows.data, n)? {

@@ -2,6 +2,7 @@
 //! together.
 
 use crate::engine::RunError;
+use crate::engine::intervention::Intervention;
 use crate::engine::session::TokenPath;
 use crate::engine::wanted::Wanted;
 use crate::model::{KvCache, LanguageModel, Sequence, Want};
@@ -38,7 +39,8 @@ pub fn roll_out(
     on_progress: &mut dyn FnMut(&Rollouts),
 ) -> Result<Rollouts, RunError> {
     let RollOut { path, n, len, settings, eos_ids } = request;
-    let TokenPath { history, n_prompt, mu } = path;
+    let TokenPath { history, n_prompt, mu, edits } = path;
+    let mut intervention = Intervention::new(edits);
     if history.is_empty() {
         return Err(RunError::EmptyPrompt);
     }
@@ -63,7 +65,7 @@ pub fn roll_out(
         let sequences = batch.iter_mut().zip(&unfed);
         let mut sequences: Vec<_> =
             sequences.map(|(group, tokens)| Sequence { tokens, want: Want::Last, cache: &mut group.cache }).collect();
-        let rows = model.forward(&mut sequences, &mut Wanted(cancelled))?;
+        let rows = intervention.forward(model, &mut sequences, &mut Wanted(cancelled))?;
         for (group, rows) in batch.into_iter().zip(rows) {
             waiting.extend(work.draw(group, &rows.data)?);
         }
@@ -210,7 +212,7 @@ mod tests {
     }
 
     fn request(settings: &SamplerSettings, n: usize, len: usize) -> RollOut {
-        let path = TokenPath { history: vec![1, 2, 5], n_prompt: 2, mu: None };
+        let path = TokenPath { history: vec![1, 2, 5], n_prompt: 2, ..TokenPath::default() };
         RollOut { path, n, len, settings: settings.clone(), eos_ids: vec![EOS] }
     }
 
@@ -308,7 +310,7 @@ mod tests {
         // 24 positions: of 40 tokens the first 24 are forgotten, and 8 more have room.
         let history: Vec<TokenId> = (0..40).map(|n| n % 7 + 4).collect();
         let request = |n, len| RollOut {
-            path: TokenPath { history: history.clone(), n_prompt: 2, mu: None },
+            path: TokenPath { history: history.clone(), n_prompt: 2, ..TokenPath::default() },
             n,
             len,
             settings: settings.clone(),

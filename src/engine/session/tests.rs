@@ -1,5 +1,7 @@
 //! One generation as a straight line, with the toy and with the bundled model.
 
+mod changed;
+
 use super::*;
 use crate::engine::{LoadRequest, Loaded, load};
 use crate::model::{ToyConfig, ToyModel};
@@ -315,7 +317,7 @@ fn a_branch_feeds_only_what_is_new_and_gives_the_same_logits() {
     for (kept, taken) in [(5, 77), (0, 99), (3, 500)] {
         let mut history = session.history[..n_prompt + kept].to_vec();
         history.push(taken);
-        let path = TokenPath { history: history.clone(), n_prompt, mu: None };
+        let path = TokenPath { history: history.clone(), n_prompt, ..TokenPath::default() };
         let fed = &session.history[..session.cache.len()];
         let n_common = fed.iter().zip(&history).take_while(|(a, b)| a == b).count();
         session = Session::resume(model, Some(&session), path, limits(12, &[])).unwrap();
@@ -344,17 +346,17 @@ fn a_branch_that_has_ended_makes_no_step() {
     let model = toy(8);
     let eos = 3;
     for (history, n_max) in [(vec![1, 2, eos], 9), (vec![1, 2, 5, 6], 2), (vec![1; 9], 99)] {
-        let path = TokenPath { history: history.clone(), n_prompt: 2, mu: None };
+        let path = TokenPath { history: history.clone(), n_prompt: 2, ..TokenPath::default() };
         let mut session = Session::resume(&model, None, path, limits(n_max, &[eos])).unwrap();
         assert!(session.ended(), "{history:?}");
         assert!(matches!(session.step(&model, &lively(0), Detail::All, &|| false), Err(RunError::Ended)));
     }
-    let path = TokenPath { history: vec![1; 8], n_prompt: 2, mu: None };
+    let path = TokenPath { history: vec![1; 8], n_prompt: 2, ..TokenPath::default() };
     let mut session = Session::resume(&model, None, path, limits(99, &[eos])).unwrap();
     let (step, _) = session.step(&model, &lively(0), Detail::All, &|| false).unwrap();
     assert_eq!(step.outcome, Outcome::Stop(StopReason::ContextFull));
     for (history, n_prompt) in [(vec![], 0), (vec![1], 2), (vec![1; 9], 9)] {
-        let path = TokenPath { history, n_prompt, mu: None };
+        let path = TokenPath { history, n_prompt, ..TokenPath::default() };
         assert!(Session::resume(&model, None, path, limits(9, &[])).is_err());
     }
 }
@@ -400,7 +402,7 @@ fn check_resuming(model: &dyn LanguageModel, prompt: &[Piece], steps: &[(StepRec
     let path = |n_steps: usize| {
         let generated = ids(&steps[..n_steps]);
         let history = prompt.iter().map(|piece| piece.id).chain(generated).collect();
-        TokenPath { history, n_prompt, mu: None }
+        TokenPath { history, n_prompt, ..TokenPath::default() }
     };
     let off = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     let mut session = Session::resume(model, None, path(0), sliding(steps.len())).unwrap();
@@ -464,7 +466,7 @@ fn a_step_that_slides_can_be_cancelled_and_made_again() {
 fn a_text_that_slid_stops_where_the_window_is_full_again() {
     let model = toy(8);
     // Of 10 tokens the first 4 are forgotten: positions for two more, and the token that is never fed.
-    let path = TokenPath { history: vec![1; 10], n_prompt: 2, mu: None };
+    let path = TokenPath { history: vec![1; 10], n_prompt: 2, ..TokenPath::default() };
     let mut session = Session::resume(&model, None, path, limits(99, &[])).unwrap();
     let mut steps = Vec::new();
     while !session.ended() {
@@ -477,11 +479,11 @@ fn a_text_that_slid_stops_where_the_window_is_full_again() {
 #[test]
 fn other_work_keeps_of_the_cache_what_means_the_same_to_both() {
     let model = toy(8);
-    let path = TokenPath { history: (0..10).collect(), n_prompt: 2, mu: None };
+    let path = TokenPath { history: (0..10).collect(), n_prompt: 2, ..TokenPath::default() };
     let mut session = Session::resume(&model, None, path, sliding(99)).unwrap();
     session.force(10);
     session.step(&model, &lively(0), Detail::Head(8), &|| false).unwrap();
-    let n_shared = |n: TokenId| session.shared_with(&(0..n).collect::<Vec<_>>()).len();
+    let n_shared = |n: TokenId| session.shared_with(&(0..n).collect::<Vec<_>>(), &[].into()).len();
     assert_eq!(n_shared(10), 6, "10 tokens, of which the first 4 are forgotten");
     assert_eq!(n_shared(9), 5);
     assert_eq!(n_shared(8), 0, "the same tokens at other positions");

@@ -9,8 +9,8 @@ use super::{
 use crate::message::{Message, Tell as _, msg};
 use crate::sampling::{SamplingError, number_name};
 use crate::trace::{
-    Candidate, CandidateOutcome, Draw, Expectation, ForwardRecord, KvLayerRecord, KvRecord, ModelIdentity, Phase,
-    SamplingRecord, Snapshot, Stage, StageRecord, StepRecord, Tail, TokenId, TokenScore,
+    Candidate, CandidateOutcome, Draw, Edit, Expectation, ForwardRecord, KvLayerRecord, KvRecord, ModelCard,
+    ModelIdentity, Phase, SamplingRecord, Snapshot, Stage, StageRecord, StepRecord, Tail, TokenId, TokenScore,
 };
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
@@ -27,13 +27,19 @@ const MOST_FORGOTTEN: usize = 1 << 40;
 /// What there can be in a step of this model.
 pub(in super::super) struct Known {
     n_tokens: usize,
-    context_length: usize,
+    pub(super) context_length: usize,
+    pub(super) n_layers: usize,
+    pub(super) n_heads: usize,
+    pub(super) head_dim: usize,
+    pub(super) hidden_size: usize,
 }
 
 impl Known {
     pub(in super::super) fn of(model: &ModelIdentity) -> Self {
+        let &ModelCard { vocab_size, context_length, n_layers, n_heads, head_dim, hidden_size, .. } = &*model.card;
         // A model may have rows that its tokenizer does not name, and a tokenizer tokens that its model lacks.
-        Self { n_tokens: model.card.vocab_size.max(model.vocabulary.len()), context_length: model.card.context_length }
+        let n_tokens = vocab_size.max(model.vocabulary.len());
+        Self { n_tokens, context_length, n_layers, n_heads, head_dim, hidden_size }
     }
 
     pub(in super::super) fn id(&self, name: &'static str, id: TokenId) -> Result<TokenId, Message> {
@@ -84,12 +90,13 @@ fn entropy(value: f64, n: usize) -> Result<f64, Message> {
 }
 
 impl StepDto {
-    /// The record, or what makes no sense in it.
-    pub(in super::super) fn record(self, known: &Known) -> Result<StepRecord, Message> {
+    /// The record of a step that was made with these changes, or what makes no sense in it.
+    pub(in super::super) fn record(self, known: &Known, edits: Arc<[Edit]>) -> Result<StepRecord, Message> {
         let Self { branch, pass: _, index, forward, kv, sampling, sample_secs, prompt, outcome } = self;
         let record = || {
             Ok(StepRecord {
                 index,
+                edits,
                 forward: forward.record(known)?,
                 prompt: prompt.into_iter().map(|score| score.score(known)).collect::<Result<_, _>>()?,
                 kv: kv.record(known)?,

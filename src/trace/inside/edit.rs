@@ -1,6 +1,7 @@
 //! How a forward pass is changed on its way: parts switched off, scaled, replaced, or a direction added.
 
 use super::Matrix;
+use std::fmt;
 use std::sync::Arc;
 
 /// A part of the model whose output can be changed.
@@ -88,4 +89,36 @@ pub struct Edit {
     pub positions: Positions,
     /// How.
     pub change: Change,
+}
+
+/// The part as the literature writes it: L3 H5, L3 MLP.
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Head { layer, head } => write!(f, "L{layer} H{head}"),
+            Self::Attention { layer } => write!(f, "L{layer} attention"),
+            Self::Mlp { layer } => write!(f, "L{layer} MLP"),
+            Self::Layer { layer } => write!(f, "L{layer}"),
+            Self::Residual { layer } => write!(f, "L{layer} residual"),
+            Self::Embed => f.write_str("embeddings"),
+        }
+    }
+}
+
+/// In one line for terminals and tables, positions from 0: `L3 H5 × 0`, `L3 MLP = mean of 8 at 4`.
+impl fmt::Display for Edit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { part, positions, change } = self;
+        match change {
+            Change::Scale(factor) => write!(f, "{part} × {factor}"),
+            Change::Mean(n) => write!(f, "{part} = mean of {n}"),
+            Change::Add { strength, .. } => write!(f, "{part} + {strength} × direction"),
+            Change::Replace(_) | Change::ReplaceRows(_) => write!(f, "{part} replaced"),
+        }?;
+        match positions {
+            Positions::All => Ok(()),
+            Positions::From(first) => write!(f, " from {first}"),
+            Positions::Only(only) => write!(f, " at {only}"),
+        }
+    }
 }

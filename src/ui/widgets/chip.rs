@@ -1,5 +1,6 @@
 //! A token as a chip: the same everywhere.
 
+use crate::ui::edits::changed_mark;
 use crate::ui::theme::{self, Palette};
 use egui::emath::GuiRounding as _;
 use egui::{Color32, CornerRadius, Galley, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
@@ -23,6 +24,8 @@ pub struct Chip<'a> {
     pub dropped: bool,
     /// With a corner: taken by the user in place of what was drawn.
     pub taken: bool,
+    /// With a line above: made by the model with changes.
+    pub changed: bool,
     /// Faded: lies after the place that is shown.
     pub later: bool,
     /// Faded and struck through: the model no longer sees it.
@@ -47,6 +50,7 @@ impl<'a> Chip<'a> {
             prompt: false,
             dropped: false,
             taken: false,
+            changed: false,
             later: false,
             forgotten: false,
             current: false,
@@ -110,6 +114,9 @@ impl<'a> Chip<'a> {
             }
             if self.taken {
                 taken_mark(ui.painter(), rect, palette);
+            }
+            if self.changed {
+                changed_mark(ui.painter(), rect, palette);
             }
             ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
             if self.forgotten {

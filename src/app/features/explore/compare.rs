@@ -69,7 +69,7 @@ impl<'a> CompareView<'a> {
         let n_common = tokens(trace).zip(tokens(&shown.trace)).take_while(|(a, b)| a == b).count();
         let keys = state.keys(core);
         let answer = state.answer.as_deref().filter(|answer| Some(answer.keys) == keys);
-        let (names, models) = ([name, Message::verbatim(&shown.name)], [model, &*run.model]);
+        let (names, models) = ([name, Message::verbatim(shown.label())], [model, &*run.model]);
         Some(Self { names, models, traces, n_common, step: core.cursor.step, answer })
     }
 
@@ -91,8 +91,8 @@ impl<'a> CompareView<'a> {
     }
 }
 
-/// The model of a side, what was recorded of it, and the logits of the step.
-type Held<'a> = (&'a Arc<ModelIdentity>, &'a Trace, &'a Arc<[f32]>);
+/// The model of a side, its branch, and the logits of the step.
+type Held<'a> = (&'a Arc<ModelIdentity>, &'a Branch, &'a Arc<[f32]>);
 
 impl CompareState {
     /// Name, model and records of the other side.
@@ -105,7 +105,7 @@ impl CompareState {
             }
             CompareWith::Branch(id) => {
                 let branch = run.tree.get(id)?;
-                Some((Message::verbatim(&branch.name), &run.model, &branch.trace))
+                Some((Message::verbatim(branch.label()), &run.model, &branch.trace))
             }
         }
     }
@@ -131,9 +131,9 @@ impl CompareState {
                 let pinned = self.pinned.as_ref()?;
                 // A replay gives logits back to the run. In another run the same name of a pass means another one.
                 let again = || run.logits.get(key.pass).filter(|_| pinned.serial == run.serial);
-                (&pinned.model, &pinned.branch.trace, pinned.logits.get(key.pass).or_else(again)?)
+                (&pinned.model, &pinned.branch, pinned.logits.get(key.pass).or_else(again)?)
             }
-            CompareWith::Branch(id) => (&run.model, &run.tree.get(id)?.trace, run.logits.get(key.pass)?),
+            CompareWith::Branch(id) => (&run.model, run.tree.get(id)?, run.logits.get(key.pass)?),
         })
     }
 
@@ -143,8 +143,8 @@ impl CompareState {
             return None;
         }
         let [key, _] = self.keys(core)?;
-        let (model, trace, logits) = self.other_held(core)?;
-        let path = path_to(trace, key.index);
+        let (model, branch, logits) = self.other_held(core)?;
+        let path = path_to(branch, key.index);
         let input = StepInput {
             key,
             model: Arc::clone(model),
@@ -153,8 +153,10 @@ impl CompareState {
             n_prompt: path.n_prompt,
             mu: path.mu,
         };
-        let steps =
-            [recorded(input, trace.steps().get(key.index)?), recorded(core.current_input()?, core.current_step()?)];
+        let steps = [
+            recorded(input, branch.trace.steps().get(key.index)?),
+            recorded(core.current_input()?, core.current_step()?),
+        ];
         Some(Question::Compare { steps })
     }
 }
@@ -185,9 +187,9 @@ fn pinned_name(branch: &Branch, seed: u64) -> Message {
     // A record has the random number and not the seed: the seed of now may be another.
     let has_seed = branch.trace.steps().iter().all(|step| is_of_seed(&step.sampling, seed, step.index as u64));
     if has_seed {
-        msg!("compare-pinned-name", branch = &*branch.name, seed = seed.to_string(), settings = settings)
+        msg!("compare-pinned-name", branch = branch.label(), seed = seed.to_string(), settings = settings)
     } else {
-        msg!("compare-pinned-seedless", branch = &*branch.name, settings = settings)
+        msg!("compare-pinned-seedless", branch = branch.label(), settings = settings)
     }
 }
 

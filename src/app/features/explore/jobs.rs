@@ -115,7 +115,7 @@ fn begin<T>(
     if let Some(run) = &mut core.run {
         run.asked = Some(Activity::Idle);
     }
-    let path = path_to(core.current_run()?.trace(), key.index);
+    let path = path_to(core.current_run()?.tree.current(), key.index);
     let id = JobId(core.new_number());
     core.job = Some(id);
     Some((Job { id, key, sampler, result: None }, path))

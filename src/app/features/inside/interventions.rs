@@ -1,7 +1,7 @@
-//! Changes of the forward pass, and what they do to the distribution of the shown step.
+//! Changes of the forward pass: what they do to the distribution of the shown step, and going on with them.
 
 use super::{InsidePass, InsideState};
-use crate::app::core::{Core, recorded};
+use crate::app::core::{Core, Effect, Notice, recorded};
 use crate::engine::{JobId, Question};
 use crate::sampling::{Comparison, SamplingError};
 use crate::trace::{Change, Edit, Part, Positions, Vocabulary};
@@ -10,6 +10,10 @@ use std::sync::Arc;
 /// What is changed on the way through the model, and what came of the latest changes.
 #[derive(Clone, Debug, Default)]
 pub struct Interventions {
+    /// What is tried.
+    edits: Arc<[Edit]>,
+    /// The changes that the steps were made with on which it is tried; other steps are looked at as they were made.
+    tried_on: Arc<[Edit]>,
     /// The job whose effect was asked about.
     asked: Option<JobId>,
     /// The job that the latest effect is of.
@@ -29,6 +33,10 @@ pub enum InterventionAction {
     Remove(usize),
     /// Take all back.
     Clear,
+    /// Look at the step as it was made.
+    AsMade,
+    /// Go on from the shown step with these changes, as a branch.
+    GenerateOn,
     /// Add the difference of two tokens' residual streams after a layer, for all tokens.
     AddDirection {
         /// The layer, from 0.
@@ -44,9 +52,22 @@ pub enum InterventionAction {
 const MOST_EDITS: usize = 24;
 
 impl InsideState {
-    pub(super) fn intervene(&mut self, core: &Core, action: InterventionAction) {
-        let mut edits = self.edits.to_vec();
+    /// What the shown step is looked at with: what is tried on it, or else what it was made with.
+    pub fn edits<'a>(&'a self, core: &'a Core) -> &'a Arc<[Edit]> {
+        let Interventions { edits, tried_on, .. } = &self.interventions;
+        core.current_step().map(|step| &step.edits).filter(|made_with| *made_with != tried_on).unwrap_or(edits)
+    }
+
+    /// Whether something else is tried than what the shown step was made with.
+    pub(super) fn is_tried(&self, core: &Core) -> bool {
+        core.current_step().is_some_and(|step| step.edits != *self.edits(core))
+    }
+
+    pub(super) fn intervene(&mut self, core: &mut Core, action: InterventionAction, effects: &mut Vec<Effect>) {
+        let made_with = core.current_step().map(|step| Arc::clone(&step.edits)).unwrap_or_default();
+        let mut edits = self.edits(core).to_vec();
         match action {
+            InterventionAction::GenerateOn => return self.generate_on(core, effects),
             InterventionAction::Add(edit) => edits.push(edit),
             InterventionAction::Set(place, edit) => {
                 if let Some(old) = edits.get_mut(place) {
@@ -59,10 +80,41 @@ impl InsideState {
                 }
             }
             InterventionAction::Clear => edits.clear(),
+            InterventionAction::AsMade => edits = made_with.to_vec(),
             InterventionAction::AddDirection { layer, from, to } => edits.extend(self.direction(core, layer, from, to)),
         }
         edits.truncate(MOST_EDITS);
-        self.edits = edits.into();
+        (self.interventions.edits, self.interventions.tried_on) = (edits.into(), made_with);
+    }
+
+    /// Goes on from the shown step with what is tried, as a branch, or shows the branch that does so already.
+    fn generate_on(&self, core: &mut Core, effects: &mut Vec<Effect>) {
+        let index = core.cursor.step;
+        if !self.is_tried(core) || !core.must_go_on() {
+            return;
+        }
+        if index >= core.max_new_tokens {
+            core.notice = Some(Notice::Limit(core.max_new_tokens));
+            return;
+        }
+        let Some(n_positions) = core.current_step().map(|step| step.forward.positions.end) else { return };
+        // A mean is over tokens that the branch begins with.
+        let settled = self.edits(core).iter().cloned().map(|edit| match edit.change {
+            Change::Mean(n) => Edit { change: Change::Mean(n.min(n_positions)), ..edit },
+            _ => edit,
+        });
+        let edits = settled.collect();
+        core.change_tree(effects, |tree| tree.change(index, edits));
+        if core.steps().len() <= index {
+            core.toggle_run(effects);
+        }
+    }
+
+    /// The run is gone: what was tried on a changed step has nothing to be tried on.
+    pub(super) fn forget_changed_steps(&mut self) {
+        if !self.interventions.tried_on.is_empty() {
+            self.interventions = Interventions::default();
+        }
     }
 
     fn direction(&self, core: &Core, layer: usize, from: usize, to: usize) -> Option<Edit> {
@@ -84,8 +136,8 @@ impl InsideState {
         if let Some(question) = self.question_about_patch(core) {
             return Some(question);
         }
-        if self.edits.is_empty() {
-            self.interventions = Interventions::default();
+        if !self.is_tried(core) {
+            (self.interventions.asked, self.interventions.answered, self.interventions.effect) = (None, None, None);
             return None;
         }
         let edited = Arc::clone(&self.current_look(core)?.logits);
@@ -101,10 +153,10 @@ impl InsideState {
     }
 
     /// The effect of the changes that are made, and of no earlier ones.
-    pub(super) fn current_effect(&self) -> Option<&Comparison> {
+    pub(super) fn current_effect(&self, core: &Core) -> Option<&Comparison> {
         let Interventions { answered, effect, .. } = &self.interventions;
         let is_current = answered.is_some() && *answered == self.look.as_ref().map(|look| look.job);
-        effect.as_ref().filter(|_| is_current && !self.edits.is_empty())?.as_ref().ok()
+        effect.as_ref().filter(|_| is_current && self.is_tried(core))?.as_ref().ok()
     }
 
     /// Whether the effect of the changes, or something of the embeddings, was asked about and is still to come.
@@ -126,14 +178,24 @@ impl InsideState {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InterventionsView<'a> {
     pub edits: &'a [Edit],
+    /// What the shown step was made with.
+    pub made_with: &'a [Edit],
+    /// Whether the engine could go on with these.
+    pub can_go_on: bool,
     /// The distribution without and with them.
     pub effect: Option<Result<&'a Comparison, &'a SamplingError>>,
     pub vocabulary: &'a Vocabulary,
 }
 
 impl<'a> InterventionsView<'a> {
-    pub(in crate::app) fn of(own: &'a InsideState, pass: &InsidePass<'a>) -> Self {
+    pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, pass: &InsidePass<'a>) -> Self {
         let effect = own.interventions.effect.as_ref().map(Result::as_ref);
-        Self { edits: &own.edits, effect, vocabulary: pass.vocabulary }
+        let made_with = core.current_step().map_or(&[][..], |step| &step.edits);
+        Self { edits: own.edits(core), made_with, can_go_on: core.can_go_on(), effect, vocabulary: pass.vocabulary }
+    }
+
+    /// Whether something else is tried than what the shown step was made with.
+    pub fn is_tried(&self) -> bool {
+        self.edits != self.made_with
     }
 }

@@ -65,7 +65,7 @@ pub struct LookKey {
 impl InsideState {
     /// What the shown step would be asked about.
     pub fn key(&self, core: &Core) -> Option<LookKey> {
-        Some(LookKey { step: core.current_key()?, edits: Arc::clone(&self.edits) })
+        Some(LookKey { step: core.current_key()?, edits: Arc::clone(self.edits(core)) })
     }
 
     /// The look into the shown step, once it is there.
@@ -127,6 +127,6 @@ impl InsideState {
 
 /// The tokens that the step of a key read.
 fn ids_of(core: &Core, key: &LookKey) -> Option<Arc<[TokenId]>> {
-    let history = path_to(core.current_run()?.trace(), key.step.index).history;
+    let history = path_to(core.current_run()?.tree.current(), key.step.index).history;
     Some(seen(&history, core.model.loaded.as_ref()?.card.context_length).into())
 }

@@ -67,11 +67,13 @@ impl InsideState {
     pub(super) fn pass<'a>(&'a self, core: &'a Core) -> Option<InsidePass<'a>> {
         let (shown, run) = (self.seen(core)?, core.current_run()?);
         let index = shown.key.step.index;
+        let step = run.trace().steps().get(index)?;
         Some(InsidePass {
             serial: shown.serial,
             look: &shown.look,
             vocabulary: &run.model.vocabulary,
-            drawn: run.trace().steps().get(index)?.sampling.chosen_id(),
+            made_with: &step.edits,
+            drawn: step.sampling.chosen_id(),
             position: self.chosen_position(&shown.look),
             earlier: (core.activity().goes_on() && index != core.cursor.step).then_some(index),
         })

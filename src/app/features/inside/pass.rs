@@ -1,6 +1,6 @@
 //! A recorded pass as it is drawn, with what is chosen of it.
 
-use crate::trace::{Activations, TokenId, Vocabulary};
+use crate::trace::{Activations, Edit, TokenId, Vocabulary};
 
 /// A recorded pass with what is chosen of it.
 #[derive(Clone, Copy, Debug)]
@@ -8,6 +8,8 @@ pub(crate) struct InsidePass<'a> {
     /// Another one for each pass.
     pub serial: u64,
     pub look: &'a Activations,
+    /// What the model was changed by when the step was made; the look may try something else.
+    pub made_with: &'a [Edit],
     pub vocabulary: &'a Vocabulary,
     /// The token that was drawn from the last position.
     pub drawn: TokenId,

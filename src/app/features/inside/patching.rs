@@ -102,13 +102,14 @@ impl InsideState {
         if patching.map.as_ref().is_none_or(|map| map.key != key) {
             let site = key.site;
             patching.map = Some(Asked { job: JobId(core.new_number()), key, answer: None });
-            return Some(InsideQuestion::Patch(Patch { clean: Arc::clone(&look.ids), corrupted, answers: None, site }));
+            let (clean, edits) = (Arc::clone(&look.ids), Arc::clone(&look.edits));
+            return Some(InsideQuestion::Patch(Patch { clean, corrupted, answers: None, site, edits }));
         }
         let key = (key, patching.place?);
         if patching.patched.as_ref().is_some_and(|patched| patched.key == key) {
             return None;
         }
-        let edits = key.1.edit(&look).into_iter().collect();
+        let edits = look.edits.iter().cloned().chain(key.1.edit(&look)).collect();
         patching.patched = Some(Asked { job: JobId(core.new_number()), key, answer: None });
         Some(InsideQuestion::Look { ids: corrupted, edits })
     }
@@ -120,7 +121,8 @@ impl InsideState {
         if self.patching.effect.as_ref().is_some_and(|(asked, _)| *asked == job) {
             return None;
         }
-        let step = recorded(core.current_input()?, core.current_step()?);
+        let mut step = recorded(core.current_input()?, core.current_step()?);
+        step.input.logits = Arc::clone(&self.current_look(core)?.logits);
         let mut changed = step.clone();
         changed.input.logits = logits;
         self.patching.effect = Some((job, None));

@@ -72,7 +72,7 @@ impl<'a> InsideView<'a> {
         let lens = at(Chart::Lens).or(at(Chart::Map)).and_then(|pass| LensView::of(own, core, &pass));
         let attribution = at(Chart::Attribution).and_then(|pass| AttributionView::of(own, core, &pass));
         let patching = at(Chart::Patching).map(|pass| PatchingView::of(own, core, &pass));
-        let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, &pass));
+        let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, core, &pass));
         let cell = at(Chart::Cache).and_then(|pass| CellView::of(own, core, pass.look));
         Self {
             merges: MergesView::of(own, core),

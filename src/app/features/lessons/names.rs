@@ -7,7 +7,7 @@ use crate::trace::Part;
 use strum::IntoEnumIterator;
 
 /// What a lesson can point at, besides `room.…`, `chart.…`, `stage.…` and `loop.…`.
-pub const ANCHORS: [&str; 53] = [
+pub const ANCHORS: [&str; 54] = [
     "prompt",
     "text",
     "tint",
@@ -60,6 +60,7 @@ pub const ANCHORS: [&str; 53] = [
     "lens",
     "attribution",
     "interventions",
+    "interventions.generate",
     "patching",
 ];
 

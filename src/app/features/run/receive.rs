@@ -70,7 +70,7 @@ pub(in crate::app) fn receive_replayed(core: &mut Core, id: RunId, index: usize,
 /// A run cannot go on.
 pub(in crate::app) fn receive_failure(core: &mut Core, id: RunId, error: Arc<RunError>) {
     if let Some(run) = core.live_run(id) {
-        let empty = run.trace().steps().is_empty();
+        let empty = run.tree.is_empty();
         core.give_up_replay();
         if empty {
             core.drop_run();

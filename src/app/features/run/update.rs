@@ -132,7 +132,7 @@ fn replay(core: &mut Core, effects: &mut Vec<Effect>) {
     let Some(run) = &mut core.run else { return };
     let branch = run.tree.current();
     let steps = branch.trace.steps().to_vec();
-    let path = path_to(&branch.trace, 0);
+    let path = path_to(branch, 0);
     // Where the window slid between these steps it has to slide again, whatever the choice is now.
     let slid = steps.iter().any(|step| step.kv.forgotten > 0);
     let overflow = if slid { Overflow::Slide } else { core.overflow };

@@ -129,7 +129,7 @@ impl Fed {
         match step.forward.phase {
             Phase::Prefill => {
                 let most = core.step_model().map_or(n, |model| most_fed(model.card.vocab_size));
-                Self::Prefill { n, part: (n > most).then_some(most) }
+                Self::Prefill { n, part: (n > most && !step.prompt.is_empty()).then_some(most) }
             }
             Phase::Decode if has_slid(core, step) => Self::Slid(n),
             Phase::Decode if n > 1 => Self::Again { n, position },

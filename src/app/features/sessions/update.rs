@@ -39,7 +39,8 @@ pub(in crate::app) fn update(
         SessionsAction::DismissSetAside => state.left.set_aside.clear(),
         SessionsAction::CopyLink => {
             effects.push(Effect::Copy(core.link().to_string()));
-            core.report = Some(Notice::CopiedLink);
+            let is_changed = core.current_run().is_some_and(|run| run.tree.current().is_changed());
+            core.report = Some(Notice::CopiedLink { is_changed });
         }
         SessionsAction::OpenLink(link) => open_link(state, core, *link, effects),
     }

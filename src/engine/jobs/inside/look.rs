@@ -1,7 +1,7 @@
 //! One pass over a whole text, with everything that it computes kept, and changed where that is asked for.
 
-use super::edits;
 use crate::engine::RunError;
+use crate::engine::intervention::Intervention;
 use crate::model::{Access, Activation, BlockSite, Cancelled, LanguageModel, Probe, Site, Want};
 use crate::trace::{Activations, Edit, LayerActivations, Matrix, ModelCard, TokenId};
 use std::ops::ControlFlow;
@@ -36,9 +36,9 @@ pub(super) fn look_at(
     }
     let card = model.card();
     let layers = vec![LayerActivations::default(); card.n_layers];
-    let (head_dim, embed) = (card.head_dim, Matrix::default());
-    let mut look = Look { keeps, edits: &edits, head_dim, first, embed, layers, cancelled };
-    let logits = model.feed(&ids, Want::Last, &mut model.new_cache()?, &mut look)?;
+    let mut look = Look { keeps, first, embed: Matrix::default(), layers, cancelled };
+    let mut intervention = Intervention::new(Arc::clone(&edits));
+    let logits = intervention.feed(model, &ids, Want::Last, &mut model.new_cache()?, &mut look)?;
     let Look { embed, layers, .. } = look;
     Ok(Activations {
         architecture: model.architecture(),
@@ -72,8 +72,6 @@ fn is_kept(site: Site) -> bool {
 
 struct Look<'a> {
     keeps: &'a dyn Fn(Site) -> bool,
-    edits: &'a [Edit],
-    head_dim: usize,
     first: usize,
     embed: Matrix,
     layers: Vec<LayerActivations>,
@@ -105,9 +103,6 @@ impl Look<'_> {
     }
 
     fn keep(&mut self, site: Site, shape: &[usize], numbers: &[f32]) {
-        if !(self.keeps)(site) {
-            return;
-        }
         let Some((matrix, first)) = self.place(site) else { return };
         *matrix = match (site, shape) {
             // (heads, tokens, positions) to a row for each token.
@@ -130,19 +125,17 @@ impl Look<'_> {
 
 impl Probe for Look<'_> {
     fn wants(&self, site: Site) -> Access {
-        match edits::access(self.edits, site) {
-            Access::Skip if (self.keeps)(site) => Access::Read,
-            access => access,
-        }
+        if (self.keeps)(site) { Access::Read } else { Access::Skip }
     }
 
     fn visit(&mut self, site: Site, value: &mut dyn Activation) -> ControlFlow<Cancelled> {
         if (self.cancelled)() {
             return ControlFlow::Break(Cancelled);
         }
-        match edits::visit(self.edits, site, (self.head_dim, 0), value) {
+        // A copy from the device that fails is a lost device: the pass fails at its next operation, with its own words.
+        match value.to_vec() {
             Ok(numbers) => self.keep(site, &value.shape(), &numbers),
-            Err(cancelled) => return ControlFlow::Break(cancelled),
+            Err(_lost) => return ControlFlow::Break(Cancelled),
         }
         ControlFlow::Continue(())
     }

@@ -1,7 +1,6 @@
 //! What is asked about the inside of the model, each question in a file. None of it touches the run.
 
 mod attribution;
-mod edits;
 mod embeddings;
 mod lens;
 mod look;

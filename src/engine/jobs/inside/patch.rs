@@ -5,8 +5,9 @@
 //! corrupted run, and where both texts begin alike there is nothing to patch. Places are patched side by side in one pass.
 
 use super::look::look_at;
-use super::{edits, most_probable};
+use super::most_probable;
 use crate::engine::RunError;
+use crate::engine::intervention::{Intervention, change, changes};
 use crate::engine::wanted::{Wanted, between_layers};
 use crate::model::{
     Access, Activation, BlockSite, Cancelled, KvCache, LanguageModel, ModelError, Probe, Sequence, Site, Want,
@@ -29,12 +30,14 @@ pub struct Patch {
     pub answers: Option<[TokenId; 2]>,
     /// What is put in.
     pub site: PatchSite,
+    /// What is changed on the way through the model in all of these runs.
+    pub edits: Arc<[Edit]>,
 }
 
 /// Patches each place by itself; tells of the map between two passes.
 pub fn patch(
     model: &dyn LanguageModel,
-    Patch { clean, corrupted, answers, site }: Patch,
+    Patch { clean, corrupted, answers, site, edits }: Patch,
     cancelled: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(&PatchMap),
 ) -> Result<PatchMap, RunError> {
@@ -42,9 +45,10 @@ pub fn patch(
         return Err(RunError::PatchLengths { clean: clean.len(), corrupted: corrupted.len() });
     }
     let keeps = |at| matches!(at, Site::Block { at, .. } if at == patched_at(site));
-    let source = look_at(&keeps, 0, model, Arc::clone(&clean), [].into(), cancelled)?;
+    let source = look_at(&keeps, 0, model, Arc::clone(&clean), Arc::clone(&edits), cancelled)?;
+    let mut intervention = Intervention::new(edits);
     let mut cache = model.new_cache()?;
-    let logits = model.feed(&corrupted, Want::Last, &mut cache, &mut Wanted(cancelled))?.data;
+    let logits = intervention.feed(model, &corrupted, Want::Last, &mut cache, &mut Wanted(cancelled))?.data;
     let answers = match answers {
         Some(answers) => answers,
         None => [most_probable(&source.logits)?, most_probable(&logits)?],
@@ -84,10 +88,12 @@ pub fn patch(
         }
     }
     for alike in work.chunk_by(|a, b| a.start == b.start) {
-        let unfed = &Arc::clone(&map.corrupted)[alike[0].start..];
+        // A patch may change a mean, which is taken from the beginning on.
+        let start = if intervention.n_mean() > 0 { 0 } else { alike[0].start };
+        let unfed = &Arc::clone(&map.corrupted)[start..];
         for batch in alike.chunks((MOST_FED / unfed.len()).max(1)) {
             let edits: Vec<Edit> = batch.iter().filter_map(|work| work.place.edit(&source)).collect();
-            let logits = patched(model, (&edits, alike[0].start), unfed, &cache, cancelled)?;
+            let logits = patched((model, &mut intervention), (&edits, start), unfed, &cache, cancelled)?;
             for (Work { place, .. }, logits) in batch.iter().zip(&logits) {
                 map.diffs[place.layer][place.column] = Some(diff(logits));
             }
@@ -105,7 +111,7 @@ struct Work {
 
 /// The logits after the text with each of these edits from position `start` on, one sequence for each.
 fn patched(
-    model: &dyn LanguageModel,
+    (model, intervention): (&dyn LanguageModel, &mut Intervention),
     (edits, start): (&[Edit], usize),
     unfed: &[TokenId],
     cache: &KvCache,
@@ -116,7 +122,7 @@ fn patched(
     let mut caches = vec![shared; edits.len()];
     let sequences = caches.iter_mut().map(|cache| Sequence { tokens: unfed, want: Want::Last, cache });
     let mut probe = Patching { edits, head_dim: model.card().head_dim, start, cancelled };
-    let rows = model.forward(&mut sequences.collect::<Vec<_>>(), &mut probe)?;
+    let rows = intervention.forward(model, &mut sequences.collect::<Vec<_>>(), &mut probe)?;
     Ok(rows.into_iter().map(|rows| rows.data).collect())
 }
 
@@ -130,20 +136,17 @@ struct Patching<'a> {
 
 impl Probe for Patching<'_> {
     fn wants(&self, site: Site) -> Access {
-        match edits::access(self.edits, site) {
-            Access::Skip => between_layers(site),
-            access => access,
-        }
+        if changes(self.edits, site) { Access::Write } else { between_layers(site) }
     }
 
     fn visit(&mut self, site: Site, value: &mut dyn Activation) -> ControlFlow<Cancelled> {
         if (self.cancelled)() {
             return ControlFlow::Break(Cancelled);
         }
-        let edits = std::slice::from_ref(&self.edits[value.sequence()]);
-        let is_whole = edits::access(edits, site) == Access::Skip
-            || edits::visit(edits, site, (self.head_dim, self.start), value).is_ok();
-        if is_whole { ControlFlow::Continue(()) } else { ControlFlow::Break(Cancelled) }
+        match change(&self.edits[value.sequence()], site, (self.head_dim, self.start), value) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_lost) => ControlFlow::Break(Cancelled),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::app::{Action, BranchesView, Cursor, ExploreAction, Lane, LoopStage, RunAction};
 use crate::trace::{BranchId, Draw, StepRecord};
+use crate::ui::edits::{changed_mark, edits_text};
 use crate::ui::format;
 use crate::ui::keys;
 use crate::ui::theme::{self, Palette};
@@ -52,6 +53,9 @@ fn head_ui(ui: &mut Ui, view: &BranchesView<'_>, out: &mut Vec<Action>) {
             n => say!(words, "branches-several", n = n),
         };
         ui.label(RichText::new(text).color(Palette::of(ui).quiet));
+        if view.lanes.iter().any(|lane| lane.branch.is_changed()) {
+            ui.label(RichText::new(say!(words, "branches-any-changed")).color(Palette::of(ui).what_if));
+        }
         let undo =
             ui.add_enabled(view.can_undo, Button::new(say!(words, "branches-undo"))).explain(keys::UNDO.tooltip(words));
         out.extend(undo.clicked().then_some(Action::Run(RunAction::Undo)));
@@ -148,14 +152,20 @@ fn token_ui(
     if taken {
         taken_mark(&painter, rect, palette);
     }
+    if !step.edits.is_empty() {
+        changed_mark(&painter, rect, palette);
+    }
     let prob = format::percent(words, sampling.chosen.prob);
     let below = pos2(rect.center().x, rect.bottom() + 2.0);
     painter.text(below, Align2::CENTER_TOP, &prob, FontId::proportional(theme::SMALL_SIZE), palette.quiet);
-    let how = if taken { say!(words, "branches-taken") } else { "" };
+    let mut how = if taken { say!(words, "branches-taken").to_owned() } else { String::new() };
+    if !step.edits.is_empty() {
+        how += &say!(words, "branches-changed", edits = edits_text(words, &step.edits));
+    }
     response.widget_info(|| {
         let (branch, step) = (&lane.branch.name, step.index + 1);
         let label =
-            say!(words, "branches-token", branch = branch, step = step, token = &*name, prob = &*prob, how = how);
+            say!(words, "branches-token", branch = branch, step = step, token = &*name, prob = &*prob, how = &*how);
         egui::WidgetInfo::labeled(egui::Role::Button, true, label)
     });
     if response.clicked() {
@@ -187,7 +197,7 @@ fn name_ui(ui: &mut Ui, canvas: &Canvas, place: usize, lane: &Lane<'_>, out: &mu
         return;
     }
     let color = if lane.shown { Palette::of(ui).accent } else { Palette::of(ui).text };
-    let text = RichText::new(name).font(theme::semibold_font(theme::SMALL_SIZE + 1.0)).color(color);
+    let text = RichText::new(lane.branch.label()).font(theme::semibold_font(theme::SMALL_SIZE + 1.0)).color(color);
     let button = ui.add(Button::new(text).frame(false)).explain(say!(words, "branches-name-hint"));
     if button.double_clicked() {
         Renaming::begin(ui, id, name);

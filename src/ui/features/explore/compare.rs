@@ -4,7 +4,7 @@ use crate::app::{
     Action, CompareView, CompareWith, ComparisonView, Cursor, ExploreAction, Logits, LoopStage, ModelsAction, RunAction,
 };
 use crate::sampling::{ComparedToken, Comparison, Distance, presets};
-use crate::trace::{StepRecord, Vocabulary};
+use crate::trace::{Branch, StepRecord, Vocabulary};
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, fitting, replay_ui};
@@ -67,11 +67,13 @@ fn head_ui(ui: &mut Ui, view: &ComparisonView<'_>, out: &mut Vec<Action>) {
         ui.label(RichText::new("A").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.other));
         let pinned = view.pinned.map(|pinned| words.render(&pinned.name));
         let pinned = pinned.as_deref().unwrap_or(say!(words, "compare-nothing-pinned"));
-        let chosen = match view.with {
-            CompareWith::Pinned => pinned,
-            CompareWith::Branch(id) => {
-                view.tree.get(id).map_or(say!(words, "compare-branch-gone"), |branch| &branch.name)
-            }
+        let branch = match view.with {
+            CompareWith::Pinned => None,
+            CompareWith::Branch(id) => Some(view.tree.get(id).map(Branch::label)),
+        };
+        let chosen = match &branch {
+            None => pinned,
+            Some(name) => name.as_deref().unwrap_or(say!(words, "compare-branch-gone")),
         };
         let pinned_by = view.pinned.filter(|_| view.with == CompareWith::Pinned);
         // Two models are told apart by their names.
@@ -93,14 +95,14 @@ fn head_ui(ui: &mut Ui, view: &ComparisonView<'_>, out: &mut Vec<Action>) {
             }
             for branch in view.tree.in_order() {
                 let with = CompareWith::Branch(branch.id);
-                if ui.selectable_label(view.with == with, &branch.name).clicked() {
+                if ui.selectable_label(view.with == with, branch.label()).clicked() {
                     out.push(ExploreAction::CompareWith(with).into());
                 }
             }
         });
         choice.response.explain(say!(words, "compare-with-hint", name = chosen));
         ui.label(RichText::new("B").font(theme::semibold_font(theme::BODY_SIZE)).color(palette.accent));
-        ui.label(format!("{b}{}", view.tree.current().name)).explain(say!(words, "compare-shown-hint"));
+        ui.label(format!("{b}{}", view.tree.current().label())).explain(say!(words, "compare-shown-hint"));
         let pin = ui.button(say!(words, "compare-pin")).explain(say!(words, "compare-pin-hint"));
         out.extend(pin.clicked().then_some(Action::Explore(ExploreAction::Pin)));
         let beside = ui.menu_button(say!(words, "compare-beside"), |ui| {

@@ -1,12 +1,12 @@
 //! Direct logit attribution: what the embedding, each head and each MLP added to a logit. A row for each layer, the last
 //! on top; right of a middle line what raised the logit, left of it what lowered it.
 
-use super::interventions::part_name;
 use super::rows::row_height;
 use super::tokens;
 use crate::app::{Action, AttributionChoice, AttributionView, InsideAction, InsidePass, InsideView};
 use crate::trace::{Part, TokenId};
 use crate::ui::anchors;
+use crate::ui::edits::part_name;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::Explain as _;

@@ -1,10 +1,12 @@
 //! Reaching in: what is changed on the way through the model on the left, what that does to the next token on the right.
 
+use super::generate_on::generate_on_ui;
 use super::tokens;
 use crate::app::{Action, InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView};
 use crate::sampling::{ComparedToken, Comparison, SamplingError};
 use crate::trace::{Change, Edit, Part, Positions, Vocabulary};
 use crate::ui::anchors;
+use crate::ui::edits::part_name;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, fitting, segmented};
@@ -27,12 +29,19 @@ pub fn interventions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_
         ScrollArea::vertical().id_salt("edits").auto_shrink([false, false]).show(&mut columns[0], |ui| {
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 add_ui(ui, view, pass, out);
+                generate_on_ui(ui, interventions, out);
                 edits_ui(ui, interventions, pass, out);
             });
         });
         // Columns spread the words of a line to its whole width.
         columns[1].with_layout(Layout::top_down(Align::Min), |ui| {
-            effect_ui(ui, interventions.effect, interventions.vocabulary, CHANGED);
+            let names = if interventions.made_with.is_empty() { CHANGED } else { TRIED };
+            if !interventions.made_with.is_empty() && !interventions.is_tried() {
+                let text = say!(ui, "interventions-effect-as-made");
+                ui.label(RichText::new(text).color(Palette::of(ui).quiet));
+                return;
+            }
+            effect_ui(ui, interventions.effect, interventions.vocabulary, names);
         });
     });
     anchors::mark(ui, "interventions", Rect::from_min_max(top, ui.max_rect().max));
@@ -81,24 +90,14 @@ fn add_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut V
     ui.separator();
 }
 
-/// The name of a part: L3 H5, L3 MLP.
-pub(super) fn part_name(words: Words, part: Part) -> String {
-    match part {
-        Part::Head { layer, head } => format!("L{layer} H{head}"),
-        Part::Attention { layer } => say!(words, "part-attention", layer = layer),
-        Part::Mlp { layer } => say!(words, "part-mlp", layer = layer),
-        Part::Layer { layer } => say!(words, "part-layer", layer = layer),
-        Part::Residual { layer } => say!(words, "part-residual", layer = layer),
-        Part::Embed => say!(words, "part-embed").to_owned(),
-    }
-}
-
 /// The changes that are made, a row each.
 fn edits_ui(ui: &mut Ui, view: &InterventionsView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
     let palette = Palette::of(ui);
     if view.edits.is_empty() {
-        ui.label(RichText::new(say!(words, "interventions-none")).color(palette.quiet));
+        let none =
+            if view.is_tried() { say!(words, "interventions-none-tried") } else { say!(words, "interventions-none") };
+        ui.label(RichText::new(none).color(palette.quiet));
         return;
     }
     for (place, edit) in view.edits.iter().enumerate() {
@@ -165,9 +164,13 @@ fn change_ui(ui: &mut Ui, place: usize, edit: &Edit, pass: &InsidePass<'_>, out:
     }
 }
 
-/// What the two bars of a token are.
+/// What the two bars of a token are, in a step that the model made as it is.
 const CHANGED: fn(Words) -> [&'static str; 2] =
     |words| [say!(words, "interventions-before"), say!(words, "interventions-after")];
+
+/// The same in a step that was made with changes.
+const TRIED: fn(Words) -> [&'static str; 2] =
+    |words| [say!(words, "interventions-as-recorded"), say!(words, "interventions-as-tried")];
 
 /// The distribution of the next token, with the model as it is and with the changes.
 pub(super) fn effect_ui(
@@ -209,7 +212,7 @@ pub(super) fn effect_ui(
     ScrollArea::vertical().id_salt("effect").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         for token in most_probable(comparison) {
-            token_ui(ui, &token, vocabulary);
+            token_ui(ui, &token, vocabulary, names(words));
         }
     });
 }
@@ -223,13 +226,21 @@ fn most_probable(comparison: &Comparison) -> Vec<ComparedToken> {
 }
 
 /// A token with both of its probabilities, one bar above the other.
-fn token_ui(ui: &mut Ui, token: &ComparedToken, vocabulary: &Vocabulary) {
+fn token_ui(ui: &mut Ui, token: &ComparedToken, vocabulary: &Vocabulary, [first, second]: [&str; 2]) {
     let words = ui.words();
     let palette = Palette::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let name = vocabulary.display(token.id);
     let [before, after] = token.probs.map(|prob| format::percent(words, prob));
-    let label = say!(words, "interventions-token", token = &*name, before = &*before, after = &*after);
+    let label = say!(
+        words,
+        "interventions-token",
+        token = &*name,
+        first = first,
+        before = &*before,
+        second = second,
+        after = &*after
+    );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &label));
     let names = rect.with_max_x(rect.left() + 96.0);
     let numbers = rect.with_min_x(rect.right() - 150.0);
@@ -252,5 +263,13 @@ fn token_ui(ui: &mut Ui, token: &ComparedToken, vocabulary: &Vocabulary) {
         ui.painter().rect_stroke(rect, 3, Stroke::new(1.0, palette.line), StrokeKind::Inside);
     }
     let ranks = token.ranks.map(|rank| format::count(words, u64::from(rank)));
-    response.explain_cell(say!(words, "interventions-ranks", before = &*ranks[0], after = &*ranks[1]));
+    let [before, after] = ranks;
+    response.explain_cell(say!(
+        words,
+        "interventions-ranks",
+        first = first,
+        before = before,
+        second = second,
+        after = after
+    ));
 }

@@ -4,6 +4,7 @@ mod attention;
 mod attribution;
 mod cache;
 mod embeddings;
+mod generate_on;
 mod heads;
 mod heat;
 mod interventions;

@@ -1,12 +1,13 @@
 //! Activation patching: which place of this text's run, put into the run of a text with another token, brings this
 //! text's answer back. A row for each layer, the last on top; a column for each token or head.
 
-use super::interventions::{effect_ui, part_name};
+use super::interventions::effect_ui;
 use super::rows::row_height;
 use super::tokens;
 use crate::app::{Action, InsideAction, InsidePass, InsideView, PatchAction, PatchingView};
 use crate::trace::{Part, PatchMap, PatchSite, PatchedPlace};
 use crate::ui::anchors;
+use crate::ui::edits::part_name;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, Explain as _, segmented};

@@ -1,9 +1,11 @@
 //! The picture of the room that is shown, or why there is none yet.
 
 use super::{attention, attribution, cache, embeddings, interventions, lens, map, patching};
-use crate::app::{Action, Chart, InsideAction, InsideView, InterventionAction, LookView};
+use crate::app::{Action, Chart, InsideAction, InsidePass, InsideView, InterventionAction, LookView};
+use crate::ui::edits::edits_text;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
+use crate::ui::widgets::Explain as _;
 use crate::words::{Speaks as _, say};
 use egui::{RichText, Ui};
 
@@ -26,16 +28,8 @@ pub fn inside_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
     if let Some(step) = pass.earlier {
         ui.label(RichText::new(say!(ui, "inside-earlier", n = step + 1)).color(Palette::of(ui).quiet));
     }
-    // What the changed model computes is never shown as if it were the model's own.
-    if !pass.look.edits.is_empty() && view.chart != Chart::Interventions {
-        ui.horizontal_wrapped(|ui| {
-            let words = ui.words();
-            let n = pass.look.edits.len();
-            ui.label(RichText::new(say!(words, "inside-changed", n = n)).color(Palette::of(ui).what_if));
-            if ui.button(say!(words, "interventions-clear")).clicked() {
-                out.push(InsideAction::Intervene(InterventionAction::Clear).into());
-            }
-        });
+    if view.chart != Chart::Interventions {
+        changed_ui(ui, &pass, out);
     }
     match view.chart {
         Chart::Embeddings => embeddings::embeddings_ui(ui, view, &pass, out),
@@ -47,6 +41,32 @@ pub fn inside_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
         Chart::Patching => patching::patching_ui(ui, view, &pass, out),
         _ => map::map_ui(ui, view, &pass, out),
     }
+}
+
+/// What the changed model computes is never shown as if it were the model's own.
+fn changed_ui(ui: &mut Ui, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
+    let (words, n) = (ui.words(), pass.look.edits.len());
+    let is_tried = *pass.look.edits != *pass.made_with;
+    let text = match (is_tried, n) {
+        (false, 0) => return,
+        (false, n) => say!(words, "inside-made-changed", n = n),
+        (true, 0) => say!(words, "inside-unchanged").to_owned(),
+        (true, n) => say!(words, "inside-changed", n = n),
+    };
+    ui.horizontal_wrapped(|ui| {
+        let label = ui.label(RichText::new(text).color(Palette::of(ui).what_if));
+        if n > 0 {
+            label.explain(edits_text(words, &pass.look.edits));
+        }
+        let (back, action) = if pass.made_with.is_empty() {
+            (say!(words, "interventions-clear"), InterventionAction::Clear)
+        } else {
+            (say!(words, "interventions-as-made"), InterventionAction::AsMade)
+        };
+        if is_tried && ui.button(back).clicked() {
+            out.push(InsideAction::Intervene(action).into());
+        }
+    });
 }
 
 fn said_ui(ui: &mut Ui, text: &str) {

@@ -4,6 +4,7 @@ use super::{candidate_list, charts, softmax};
 use crate::app::{Action, Chart, DistributionView, Fed, LoopStage, Scale, ScreenAction, StepView, WhatIfMissing};
 use crate::trace::Draw;
 use crate::ui::anchors;
+use crate::ui::edits::edits_text;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, Explain as _, replay_ui, segmented_with};
@@ -21,6 +22,10 @@ pub fn title_ui(ui: &mut Ui, shown: &StepView<'_>, out: &mut Vec<Action>) {
     let step = view.step;
     ui.horizontal(|ui| {
         ui.label(RichText::new(say!(words, "distribution-step", n = step.index + 1)).heading());
+        if !step.edits.is_empty() {
+            let mark = RichText::new(say!(words, "distribution-changed")).color(palette.what_if);
+            ui.label(mark).explain(say!(words, "text-changed", edits = edits_text(words, &step.edits)));
+        }
         let fed = match shown.fed {
             Fed::Prefill { n, part: None } => say!(words, "distribution-prefill", n = n),
             Fed::Prefill { n, part: Some(most) } => say!(words, "distribution-prefill-parts", n = n, most = most),

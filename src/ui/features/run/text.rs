@@ -4,6 +4,7 @@ use super::kv_strip;
 use super::text_header::text_header_ui;
 use crate::app::{Action, Cursor, KvCell, LoopStage, RunAction, StripView, TextStyle, TextToken, Tint};
 use crate::trace::{Draw, ModelIdentity, TokenId, Vocabulary};
+use crate::ui::edits::edits_text;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, Flow, drawable, kv_cell_text};
@@ -124,7 +125,11 @@ fn reading_ui(ui: &mut Ui, strip: &StripView<'_>, vocabulary: &Vocabulary, out: 
             let faded = token.later || token.forgotten || vocabulary.is_special(token.id);
             let mut format = TextFormat::simple(
                 egui::FontId::proportional(READING_SIZE),
-                if faded { palette.dropped } else { palette.text },
+                match is_changed(&token) {
+                    _ if faded => palette.dropped,
+                    true => palette.what_if,
+                    false => palette.text,
+                },
             );
             if let Some(numbers) = token.numbers().filter(|_| !token.later && !token.forgotten) {
                 format.background = palette.tint_fill(tint.is_surprise(), tint.strength(&numbers));
@@ -167,6 +172,11 @@ fn reading_ui(ui: &mut Ui, strip: &StripView<'_>, vocabulary: &Vocabulary, out: 
     response.on_hover_ui_at_pointer(|ui| details_ui(ui, &token, strip.cells.cell(position), vocabulary));
 }
 
+/// Whether a changed model made it.
+fn is_changed(token: &TextToken<'_>) -> bool {
+    token.step.is_some_and(|step| !step.edits.is_empty())
+}
+
 /// What stands in a token's chip.
 fn text_of(token: &TextToken<'_>, vocabulary: &Vocabulary) -> String {
     token.piece.map_or_else(|| vocabulary.display(token.id), crate::trace::Piece::display)
@@ -183,6 +193,7 @@ fn chip<'a>(token: &TextToken<'_>, tint: Tint, vocabulary: &Vocabulary, text: &'
         forgotten: token.forgotten,
         current: token.current,
         below: kv_strip::HEIGHT,
+        changed: is_changed(token),
         taken: token.step.is_some_and(|step| step.sampling.draw == Draw::Forced),
         ..Chip::new(text)
     }
@@ -208,6 +219,7 @@ fn token_ui(
                 say!(words, "text-chip", n = token.position + 1, token = &*text, prob = format::percent(words, prob))
             }
         };
+        let name = if is_changed(token) { say!(words, "text-chip-changed", name = name) } else { name };
         match cell {
             _ if token.forgotten => say!(words, "text-chip-forgotten", name = name),
             Some(cell) => format!("{name}, {}", kv_cell_text(words, cell)),
@@ -249,6 +261,10 @@ fn details_ui(ui: &mut Ui, token: &TextToken<'_>, cell: Option<KvCell>, vocabula
         Draw::Coin { u, .. } => ui.label(say!(words, "text-drawn", u = words.numeral(format!("{u:.4}")))),
         Draw::Forced => ui.label(say!(words, "text-taken")),
     };
+    if is_changed(token) {
+        let text = say!(words, "text-changed", edits = edits_text(words, &step.edits));
+        ui.label(RichText::new(text).color(Palette::of(ui).what_if));
+    }
     ui.label(say!(words, "text-go"));
     alternatives_ui(ui, token, vocabulary);
 }

@@ -73,9 +73,9 @@ fn branch_choice_ui(ui: &mut Ui, tree: Option<&Tree>, out: &mut Vec<Action>) {
         return;
     };
     let shown = tree.current();
-    let choice = egui::ComboBox::from_id_salt("branch").selected_text(&shown.name).show_ui(ui, |ui| {
+    let choice = egui::ComboBox::from_id_salt("branch").selected_text(shown.label()).show_ui(ui, |ui| {
         for branch in tree.in_order() {
-            if ui.selectable_label(branch.id == shown.id, &branch.name).clicked() {
+            if ui.selectable_label(branch.id == shown.id, branch.label()).clicked() {
                 out.push(ExploreAction::SwitchBranch(branch.id).into());
             }
         }
