@@ -167,6 +167,34 @@ fn patch_maps_are_as_in_transformers_and_each_place_can_be_looked_at() {
 }
 
 #[test]
+fn patching_a_changed_model_is_looking_at_it() {
+    for case in cases() {
+        let all = |part, change| Edit { part, positions: Positions::All, change };
+        let edits = vec![
+            all(Part::Head { layer: 0, head: 1 }, Change::Scale(0.0)),
+            // A patch at one of the first positions changes this mean too.
+            all(Part::Mlp { layer: 1 }, Change::Mean(case.clean.len() - 2)),
+        ];
+        let clean = case.look(&case.clean, edits.clone());
+        for site in [PatchSite::Residual, PatchSite::Heads] {
+            let (ids, corrupted) = (Arc::clone(&case.clean), Arc::clone(&case.corrupted));
+            let answers = Some(case.answers);
+            let question = Patch { clean: ids, corrupted, answers, site, edits: edits.clone().into() };
+            let map = patch(&*case.model, question, &|| false, &mut |_| ()).unwrap();
+            let n_columns = map.diffs[0].len();
+            for (layer, column) in [(0, n_columns / 2), (0, n_columns - 1), (1, n_columns / 2)] {
+                let place = PatchedPlace { site, layer, column };
+                let with_place = edits.iter().cloned().chain(place.edit(&clean)).collect();
+                let logits = case.look(&case.corrupted, with_place).logits;
+                let [first, second] = case.answers.map(|id| f64::from(logits[id as usize]));
+                let diff = map.diffs[layer][column].unwrap();
+                assert!((diff - (first - second)).abs() < TOLERANCE, "{}, {place:?}: {diff}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn changed_passes_are_as_in_transformers() {
     for case in cases() {
         let (clean, corrupted) = (case.look(&case.clean, vec![]), case.look(&case.corrupted, vec![]));

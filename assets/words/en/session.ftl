@@ -120,7 +120,7 @@ compare-candidate-hint = { $token }: { $a } and { $b } under the models themselv
 # The branches
 branches-one = One branch: click a candidate in the list to take it instead, and a second one begins
 branches-several = { $n } branches · log p is that of the whole continuation under the model itself, in nats
-branches-any-changed = ◆ made with the model changed; its log p too is of the changed model
+branches-any-changed = ◆ under the changed model
 branches-undo = Undo
 branches-redo = Redo
 branches-token = { $branch }: step { $step }, { $token }, { $prob }{ $how }
