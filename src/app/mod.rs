@@ -33,9 +33,9 @@ pub(crate) use features::explore::{
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
 pub use features::inside::{AttentionAction, InsideAction, MapAction, WorkedNumber};
 pub(crate) use features::inside::{
-    AttributionChoice, AttributionView, EmbeddingsAction, EmbeddingsPart, EmbeddingsView, InsidePass, InsideView,
-    InterventionAction, InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView, PatchAction,
-    PatchingView, Turning,
+    AttributionChoice, AttributionView, Difference, EmbeddingsAction, EmbeddingsPart, EmbeddingsView, Fit, InsidePass,
+    InsideView, InterventionAction, InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView,
+    PatchAction, PatchingView, Turning,
 };
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};

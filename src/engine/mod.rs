@@ -26,8 +26,8 @@ pub use error::LoadError;
 pub(crate) use error::{LoadFailure, RunError};
 pub use folder::ModelFiles;
 pub use jobs::{
-    InsideAnswer, InsideQuestion, Patch, SearchBeams, answer_inside, attribute, lens, look, most_probable, patch,
-    search_beams,
+    InsideAnswer, InsideQuestion, Patch, SearchBeams, answer_inside, attribute, direction, lens, look, most_probable,
+    patch, search_beams,
 };
 pub(crate) use jobs::{RollOut, roll_out};
 pub(crate) use keeper::{Keep, KeeperHandle, Kept};

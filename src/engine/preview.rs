@@ -54,7 +54,7 @@ impl PreviewHandle {
 
 /// Of all the questions that wait, the last of each kind.
 fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Question> {
-    let mut slots = [const { None }; 9];
+    let mut slots = [const { None }; 10];
     for question in std::iter::once(first).chain(inbox.try_iter()) {
         let slot = match question {
             Question::Tokenize { .. } => 0,
@@ -66,6 +66,7 @@ fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Q
             Question::Foretell { .. } => 6,
             Question::Merges { .. } => 7,
             Question::Effect { .. } => 8,
+            Question::Texts { .. } => 9,
         };
         slots[slot] = Some(question);
     }

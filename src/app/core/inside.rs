@@ -48,7 +48,7 @@ pub struct InsideShown<'a> {
     /// The distribution without and with the changes.
     pub effect: Option<&'a Comparison>,
     pub zoom: MapZoom,
-    /// The token that the other text has in the place of the one at this position.
+    /// The only token that the second text has in the place of another, and its position.
     pub swap: Option<(usize, TokenId)>,
     /// What of this text's run brings its answer back in the other's, once all places were tried.
     pub patches: Option<&'a PatchMap>,

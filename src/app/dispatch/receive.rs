@@ -53,6 +53,7 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
                 effects.extend(awaited.into_iter().flat_map(|(_, action)| apply(state, action)));
             }
             Answer::Merges(serial, result) => state.inside.receive_merges(core, serial, result),
+            Answer::Texts(serial, tokens) => state.inside.receive_texts(serial, tokens),
             Answer::Effect(job, effect) => state.inside.receive_effect(job, effect),
             Answer::WhatIf(what_if) => core.what_if = Some(what_if),
             Answer::Many(many) => core.many = Some(many),

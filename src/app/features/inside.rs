@@ -2,6 +2,7 @@
 
 mod attention;
 mod attribution;
+mod directions;
 mod embeddings;
 mod interventions;
 mod lens;
@@ -11,13 +12,17 @@ mod merges;
 mod on_screen;
 mod pass;
 mod patching;
+mod presets;
+mod second_text;
 mod shown;
+mod texts;
 mod view;
 
 pub(crate) use attention::AttentionView;
 pub use attention::{AttentionAction, AttentionState};
 pub(crate) use attribution::AttributionView;
 pub use attribution::{AttributionChoice, AttributionKey};
+pub use directions::{Difference, Directions};
 pub use embeddings::{EmbeddingsAction, EmbeddingsPart, EmbeddingsState};
 pub(crate) use embeddings::{EmbeddingsView, Turning};
 pub(crate) use interventions::InterventionsView;
@@ -31,6 +36,12 @@ pub use on_screen::OnScreen;
 pub(crate) use pass::InsidePass;
 pub(crate) use patching::PatchingView;
 pub use patching::{PatchAction, Patching};
+pub use presets::InsidePreset;
+pub(crate) use presets::PresetsView;
+#[cfg(test)]
+pub(crate) use presets::presets_of;
+pub(crate) use second_text::Fit;
+pub use texts::Texts;
 pub(crate) use view::{InsideView, LookView};
 
 use crate::app::core::{Chart, Core};
@@ -65,6 +76,12 @@ pub struct InsideState {
     pub patching: Patching,
     /// What is changed on the way through the model.
     pub edits: Arc<[Edit]>,
+    /// The directions among that.
+    pub directions: Directions,
+    /// The tokens of the texts that stand beside the prompt.
+    texts: Texts,
+    /// What is set up once the first step of its prompt is there.
+    preset: Option<&'static InsidePreset>,
     /// What comes of that.
     pub interventions: Interventions,
     /// The position that was chosen; none for the last.
@@ -92,6 +109,8 @@ pub enum InsideAction {
     Attribute(AttributionChoice),
     /// Put one text's run into another's.
     Patch(PatchAction),
+    /// Set this prompt and what it has set up for it.
+    UsePreset(&'static InsidePreset),
     /// Change the model on its way, or do so no more.
     Intervene(InterventionAction),
     /// Choose a position; none for the last.
@@ -120,6 +139,7 @@ impl InsideState {
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
             InsideAction::Attribute(choice) => self.attribution_choice = choice,
             InsideAction::Patch(action) => self.patching.update(action),
+            InsideAction::UsePreset(preset) => self.await_preset(preset),
             InsideAction::Intervene(action) => self.intervene(core, action),
             InsideAction::ChoosePosition(position) => {
                 (self.position, self.attribution_choice) = (position, AttributionChoice::default());
@@ -158,7 +178,11 @@ impl InsideState {
             InsideAnswer::Attribution(parts) => Asked::receive(&mut self.attribution, job, parts),
             InsideAnswer::Patched(map) => self.patching.receive_map(job, map),
             InsideAnswer::Heads(heads) => Asked::receive(&mut self.heads, job, heads),
-
+            InsideAnswer::Direction(direction) => self.receive_direction(job, direction),
+            InsideAnswer::Neighbours(neighbours) => {
+                self.patching.receive_neighbours(job, Arc::clone(&neighbours));
+                self.embeddings.receive(job, InsideAnswer::Neighbours(neighbours));
+            }
             answer => self.embeddings.receive(job, answer),
         }
     }

@@ -61,6 +61,12 @@ pub enum Question {
         text: String,
         tokenizer: Arc<Tokenizer>,
     },
+    /// What tokens are these texts, which stand beside the prompt?
+    Texts {
+        /// Returned with the answer, as for the tokens.
+        serial: u64,
+        texts: Vec<(String, Arc<Tokenizer>)>,
+    },
     /// What would these settings have made of that step?
     WhatIf { step: StepInput, settings: SamplerSettings },
     /// How often does each token come when that step is drawn many times?
@@ -210,6 +216,8 @@ pub enum Answer {
     Tokens(u64, Result<Vec<Piece>, TextError>),
     /// The merges of the text, or why there are none.
     Merges(u64, Result<Arc<Merges>, TextError>),
+    /// The tokens of each text, or why it has none.
+    Texts(u64, Vec<Result<Vec<Piece>, TextError>>),
     WhatIf(Arc<WhatIf>),
     Many(Arc<Many>),
     Compared(Arc<Compared>),

@@ -40,6 +40,9 @@ impl Thinker {
             Question::Merges { serial, text, tokenizer } => {
                 Answer::Merges(serial, tokenizer.merges(&text).map(Arc::new))
             }
+            Question::Texts { serial, texts } => {
+                Answer::Texts(serial, texts.iter().map(|(text, tokenizer)| tokenizer.encode(text)).collect())
+            }
             Question::WhatIf { step, settings } => {
                 let result = self.what_if(&step, &settings);
                 Answer::WhatIf(Arc::new(WhatIf { key: step.key, settings, result }))

@@ -1,10 +1,12 @@
 //! Changes of the forward pass, and what they do to the distribution of the shown step.
 
+use super::directions::{Difference, Directions};
 use super::{InsidePass, InsideState};
 use crate::app::core::{Core, recorded};
 use crate::engine::{JobId, Question};
 use crate::sampling::{Comparison, SamplingError};
-use crate::trace::{Change, Edit, Part, Positions, Vocabulary};
+use crate::text::TextError;
+use crate::trace::{Edit, Vocabulary};
 use std::sync::Arc;
 
 /// What is changed on the way through the model, and what came of the latest changes.
@@ -29,6 +31,10 @@ pub enum InterventionAction {
     Remove(usize),
     /// Take all back.
     Clear,
+    /// The texts that make a direction are these: the one that is subtracted, and the one that is added.
+    TypeTexts([String; 2]),
+    /// Add the difference of the residual streams at the ends of two texts, for all tokens.
+    AddDifference(Difference),
     /// Add the difference of two tokens' residual streams after a layer, for all tokens.
     AddDirection {
         /// The layer, from 0.
@@ -59,24 +65,31 @@ impl InsideState {
                 }
             }
             InterventionAction::Clear => edits.clear(),
-            InterventionAction::AddDirection { layer, from, to } => edits.extend(self.direction(core, layer, from, to)),
+            InterventionAction::TypeTexts(texts) => self.directions.typed = texts,
+            InterventionAction::AddDifference(difference) => self.directions.want(difference),
+            InterventionAction::AddDirection { layer, from, to } => {
+                edits.extend(self.direction(core, layer, [from, to]));
+            }
         }
         edits.truncate(MOST_EDITS);
         self.edits = edits.into();
     }
 
-    fn direction(&self, core: &Core, layer: usize, from: usize, to: usize) -> Option<Edit> {
+    /// Makes one more change, if there is room for it.
+    pub(super) fn add_edit(&mut self, edit: Edit) {
+        self.edits = self.edits.iter().cloned().chain([edit]).take(MOST_EDITS).collect();
+    }
+
+    fn direction(&mut self, core: &Core, layer: usize, positions: [usize; 2]) -> Option<Edit> {
         let look = self.current_look(core)?;
         let residual = &look.layers.get(layer)?.resid_post;
         let [from, to] =
-            [from, to].map(|position| position.checked_sub(look.first).filter(|row| *row < residual.n_rows()));
+            positions.map(|position| position.checked_sub(look.first).filter(|row| *row < residual.n_rows()));
         let (from, to) = (residual.row(from?), residual.row(to?));
         let direction = to.iter().zip(from).map(|(to, from)| to - from).collect();
-        Some(Edit {
-            part: Part::Residual { layer },
-            positions: Positions::All,
-            change: Change::Add { direction, strength: 1.0 },
-        })
+        let vocabulary = &core.shown_model()?.vocabulary;
+        let name = positions.map(|position| vocabulary.display(look.ids[position]));
+        Some(self.directions.edit(layer, direction, name))
     }
 
     /// What has to be asked about the effect of the changes.
@@ -129,11 +142,25 @@ pub(crate) struct InterventionsView<'a> {
     /// The distribution without and with them.
     pub effect: Option<Result<&'a Comparison, &'a SamplingError>>,
     pub vocabulary: &'a Vocabulary,
+    /// The texts that make a direction: the one that is subtracted, and the one that is added.
+    pub texts: &'a [String; 2],
+    /// Why one of them has no tokens.
+    pub problem: Option<&'a TextError>,
+    directions: &'a Directions,
 }
 
 impl<'a> InterventionsView<'a> {
-    pub(in crate::app) fn of(own: &'a InsideState, pass: &InsidePass<'a>) -> Self {
+    pub(in crate::app) fn of(own: &'a InsideState, core: &Core, pass: &InsidePass<'a>) -> Self {
         let effect = own.interventions.effect.as_ref().map(Result::as_ref);
-        Self { edits: &own.edits, effect, vocabulary: pass.vocabulary }
+        let tokenizer = core.model.loaded.as_ref().map(|model| &model.tokenizer);
+        let problem = |text: &String| own.texts.tokens(text, tokenizer?)?.err();
+        let texts = &own.directions.typed;
+        let problem = texts.iter().find_map(problem);
+        Self { edits: &own.edits, effect, vocabulary: pass.vocabulary, texts, problem, directions: &own.directions }
+    }
+
+    /// From where to where a direction leads, where that is known.
+    pub fn direction_name(&self, direction: &Arc<[f32]>) -> Option<&'a [String; 2]> {
+        self.directions.name(direction)
     }
 }

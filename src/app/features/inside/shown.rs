@@ -17,7 +17,7 @@ impl InsideState {
             edits: &self.edits,
             effect: look.and_then(|_| self.current_effect()),
             zoom: self.map.zoom,
-            swap: self.patching.swap,
+            swap: <[_; 1]>::try_from(self.differences(core)).ok().map(|[only]| only),
             patches,
         }
     }

@@ -2,9 +2,9 @@
 
 use super::{
     AttentionView, AttributionView, EmbeddingsView, InsidePass, InsideState, InterventionsView, LensView, MapState,
-    MergesView, PatchingView,
+    MergesView, PatchingView, PresetsView,
 };
-use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
+use crate::app::core::{Chart, Core, Lock, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
 use crate::trace::{ModelCard, StepRecord};
 
@@ -32,6 +32,8 @@ pub(crate) struct InsideView<'a> {
     pub attribution: Option<AttributionView<'a>>,
     /// One text's run put into another's.
     pub patching: Option<PatchingView<'a>>,
+    /// What can be set up at once; none where a lesson holds the prompt.
+    pub presets: Option<PresetsView>,
     /// What is changed on the way, and what comes of it.
     pub interventions: Option<InterventionsView<'a>>,
     /// The layer and the head that are chosen, from 0.
@@ -59,7 +61,13 @@ pub(crate) enum LookView<'a> {
 }
 
 impl<'a> InsideView<'a> {
-    pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, text: TextView<'a>, scene: SceneShown) -> Self {
+    pub(in crate::app) fn of(
+        own: &'a InsideState,
+        core: &'a Core,
+        text: TextView<'a>,
+        scene: SceneShown,
+        prompt: Lock,
+    ) -> Self {
         let step = core.current_step().zip(core.step_model());
         let look = LookView::of(own, core);
         let pass = match &look {
@@ -70,7 +78,7 @@ impl<'a> InsideView<'a> {
         let lens = at(Chart::Lens).or(at(Chart::Map)).and_then(|pass| LensView::of(own, core, &pass));
         let attribution = at(Chart::Attribution).and_then(|pass| AttributionView::of(own, core, &pass));
         let patching = at(Chart::Patching).map(|pass| PatchingView::of(own, core, &pass));
-        let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, &pass));
+        let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, core, &pass));
         Self {
             merges: MergesView::of(own, core),
             text,
@@ -84,6 +92,7 @@ impl<'a> InsideView<'a> {
             embeddings: EmbeddingsView::of(own, core),
             attribution,
             patching,
+            presets: (prompt == Lock::Free).then(|| PresetsView::of(own, core)),
             interventions,
             head: (own.layer, own.head),
             attention: AttentionView::of(own, core),
