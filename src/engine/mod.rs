@@ -36,7 +36,7 @@ pub use load::{Loaded, load};
 pub(crate) use preview::answer;
 pub(crate) use preview::{
     Answer, Compared, FirstToken, FirstTokens, Many, N_DRAWS, Placed, PreviewHandle, Question, Recorded, SearchHits,
-    StepInput, StepKey, WhatIf,
+    StepInput, StepKey, TextFor, WhatIf,
 };
 pub use protocol::{Activity, LoadRequest, LoadedModel, ModelSource};
 pub(crate) use protocol::{Command, Event, JobId, LoadProgress, Pace, RunId, Waker};

@@ -6,7 +6,8 @@ mod question;
 mod thinker;
 
 pub use question::{
-    Answer, Compared, FirstToken, FirstTokens, Many, Placed, Question, Recorded, SearchHits, StepInput, StepKey, WhatIf,
+    Answer, Compared, FirstToken, FirstTokens, Many, Placed, Question, Recorded, SearchHits, StepInput, StepKey,
+    TextFor, WhatIf,
 };
 pub use thinker::N_DRAWS;
 

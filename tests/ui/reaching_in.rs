@@ -18,9 +18,7 @@ fn show(window: &mut Window, chart: Chart) {
 fn preset(window: &mut Window, name: &str, sentence: &str) {
     click(window, name);
     step_until("the preset is set up", window, |window| says(window, sentence));
-    step_until("its effect is there", window, |window| {
-        idle(window) && !state(window).inside.awaits_effect() && !says(window, "place by place…")
-    });
+    step_until("nothing is under way", window, |window| idle(window) && !says(window, "place by place…"));
     window.run_steps(4);
 }
 
@@ -38,6 +36,7 @@ fn presets_of_interventions_show_their_effect_from_any_prompt() {
     let mut window = open_bundled();
     make_tokens(&mut window, 2);
     show(&mut window, Chart::Interventions);
+    let has_effect = |window: &Window| state(window).inside.interventions.effect.is_some();
     for (name, sentence, expected) in [
         ("Copying", "The model completes the name", ["ill", "ick"]),
         ("Opposite", "In layer 7 the MLP turns hot into cold", ["␣cold", "␣hot"]),
@@ -45,6 +44,9 @@ fn presets_of_interventions_show_their_effect_from_any_prompt() {
         ("First MLP", "The first MLP writes into the vector", ["␣Paris", "␣is"]),
     ] {
         preset(&mut window, name, sentence);
+        step_until("its effect is there", &mut window, |window| {
+            has_effect(window) && !state(window).inside.awaits_effect()
+        });
         assert_eq!(best(&window), expected, "{name}");
         assert_eq!((state(&window).inside.edits.len(), state(&window).cursor.step), (1, 0));
     }

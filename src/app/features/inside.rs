@@ -139,7 +139,10 @@ impl InsideState {
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
             InsideAction::Attribute(choice) => self.attribution_choice = choice,
             InsideAction::Patch(action) => self.patching.update(action),
-            InsideAction::UsePreset(preset) => self.await_preset(preset),
+            InsideAction::UsePreset(preset) => {
+                self.patching.update(PatchAction::Clear);
+                self.await_preset(preset);
+            }
             InsideAction::Intervene(action) => self.intervene(core, action),
             InsideAction::ChoosePosition(position) => {
                 (self.position, self.attribution_choice) = (position, AttributionChoice::default());

@@ -45,6 +45,19 @@ impl StepInput {
     }
 }
 
+/// A text and the tokenizer that it is for.
+#[derive(Clone, Debug)]
+pub struct TextFor {
+    pub text: String,
+    pub tokenizer: Arc<Tokenizer>,
+}
+
+impl PartialEq for TextFor {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && Arc::ptr_eq(&self.tokenizer, &other.tokenizer)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Question {
     /// What tokens is this text?
@@ -65,7 +78,7 @@ pub enum Question {
     Texts {
         /// Returned with the answer, as for the tokens.
         serial: u64,
-        texts: Vec<(String, Arc<Tokenizer>)>,
+        texts: Vec<TextFor>,
     },
     /// What would these settings have made of that step?
     WhatIf { step: StepInput, settings: SamplerSettings },

@@ -2,6 +2,7 @@
 //! another.
 
 use super::InsideState;
+use super::texts::for_model;
 use crate::app::core::Core;
 use crate::engine::{InsideQuestion, JobId};
 use crate::trace::{Change, Edit, Part, Piece, Positions, TokenId};
@@ -56,10 +57,10 @@ impl InsideState {
     /// What has to be asked for the difference that is wanted.
     pub(super) fn question_about_direction(&mut self, core: &mut Core) -> Option<InsideQuestion> {
         let (Difference { layer, texts }, None) = self.directions.wanted.as_ref()? else { return None };
-        let model = core.model.loaded.as_ref().filter(|model| *layer < model.card.n_layers)?;
-        let (layer, tokenizer) = (*layer, &model.tokenizer);
+        let layer =
+            Some(*layer).filter(|layer| core.shown_model().is_some_and(|model| *layer < model.card.n_layers))?;
         let ids = |pieces: &[Piece]| pieces.iter().map(|piece| piece.id).collect::<Arc<[TokenId]>>();
-        let [from, to] = texts.each_ref().map(|text| self.texts.tokens(text, tokenizer));
+        let [from, to] = texts.each_ref().map(|text| self.texts.tokens(&for_model(core, text)?));
         let (Ok(from), Ok(to)) = (from?, to?) else {
             // Why a text has no tokens stands beside it.
             self.directions.wanted = None;

@@ -1,6 +1,7 @@
 //! Changes of the forward pass, and what they do to the distribution of the shown step.
 
 use super::directions::{Difference, Directions};
+use super::texts::for_model;
 use super::{InsidePass, InsideState};
 use crate::app::core::{Core, recorded};
 use crate::engine::{JobId, Question};
@@ -152,8 +153,7 @@ pub(crate) struct InterventionsView<'a> {
 impl<'a> InterventionsView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &Core, pass: &InsidePass<'a>) -> Self {
         let effect = own.interventions.effect.as_ref().map(Result::as_ref);
-        let tokenizer = core.model.loaded.as_ref().map(|model| &model.tokenizer);
-        let problem = |text: &String| own.texts.tokens(text, tokenizer?)?.err();
+        let problem = |text: &String| own.texts.tokens(&for_model(core, text)?)?.err();
         let texts = &own.directions.typed;
         let problem = texts.iter().find_map(problem);
         Self { edits: &own.edits, effect, vocabulary: pass.vocabulary, texts, problem, directions: &own.directions }

@@ -1,8 +1,8 @@
 //! Prompts with something that is set up for them, on which the bundled model shows what reaching in does.
 
+use super::InsideState;
 use super::directions::Difference;
 use super::second_text::SecondText;
-use super::{InsideState, PatchAction};
 use crate::app::core::{Chart, Core};
 use crate::message::{Message, msg};
 use crate::trace::{Change, Edit, Part, PatchSite, PatchedPlace, Positions, TokenId, Vocabulary};
@@ -109,7 +109,6 @@ impl InsideState {
     /// Takes back what was changed, and sets the preset up once the first step of its prompt is there.
     pub(in crate::app) fn await_preset(&mut self, preset: &'static InsidePreset) {
         (self.edits, self.preset) = ([].into(), Some(preset));
-        self.patching.update(PatchAction::Clear);
     }
 
     /// Sets the preset up that waits for its step, if that is there.

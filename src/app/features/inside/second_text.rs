@@ -1,6 +1,7 @@
 //! The text that the shown one is held against: as many tokens, some of them others.
 
 use super::InsideState;
+use super::texts::for_model;
 use crate::app::core::Core;
 use crate::text::TextError;
 use crate::trace::{Piece, TokenId};
@@ -79,7 +80,6 @@ impl InsideState {
     }
 
     fn typed_tokens(&self, core: &Core) -> Option<Result<&[Piece], &TextError>> {
-        let model = core.model.loaded.as_ref()?;
-        self.texts.tokens(&self.patching.typed, &model.tokenizer)
+        self.texts.tokens(&for_model(core, &self.patching.typed)?)
     }
 }
