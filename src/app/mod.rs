@@ -31,11 +31,11 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub use features::inside::{AttentionAction, InsideAction, MapAction, WorkedNumber};
+pub use features::inside::{AttentionAction, InsideAction, MapAction, TokenizerAction, WorkedNumber};
 pub(crate) use features::inside::{
     AttributionChoice, AttributionView, Difference, EmbeddingsAction, EmbeddingsPart, EmbeddingsView, Fit, InsidePass,
     InsideView, InterventionAction, InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView,
-    PatchAction, PatchingView, Turning,
+    PatchAction, PatchingView, TokenizedView, TokenizersView, Turning,
 };
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};

@@ -9,7 +9,7 @@ use super::*;
 use crate::engine::runner::inline::{Inline, toy};
 use crate::engine::{
     Command, Event, LoadProgress, LoadRequest, Loaded, LoadedModel, ModelSource, Pace, Question, RunError, RunId,
-    answer,
+    TokenizerSource, answer,
 };
 use crate::inspect::{HeadChoice, HeadMeasure};
 use crate::message::Tell;
@@ -97,6 +97,7 @@ impl App {
                 Effect::Keep(request) => self.kept.push(request),
                 Effect::PickFolder
                 | Effect::PickLessons
+                | Effect::PickTokenizer { .. }
                 | Effect::PickSession
                 | Effect::PickTarget(_)
                 | Effect::TakePicture(..)
@@ -345,6 +346,7 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0usize..2, 0usize..2).prop_map(|(chart, n)| Action::Inside(InsideAction::UsePreset(&presets_of([Chart::Interventions, Chart::Patching][chart])[n]))),
         1 => (0usize..3).prop_map(|n| Action::Inside(InsideAction::Patch(PatchAction::Type(["x", "", "The capital of Italy is"][n].to_owned())))),
         1 => Just(Action::Inside(InsideAction::Patch(PatchAction::UseTyped))),
+        1 => prop::bool::ANY.prop_map(|on| Action::Inside(InsideAction::Tokenizer(if on { TokenizerAction::Use(TokenizerSource::Bundled) } else { TokenizerAction::Leave }))),
         2 => (0usize..6, 0usize..3, 0usize..9).prop_map(|(n, layer, place)| Action::Inside(InsideAction::Intervene(some_intervention(n, layer, place)))),
         1 => prop::option::of(0u32..4096).prop_map(|token| Action::Inside(InsideAction::Attribute(AttributionChoice { token, against: Some(7) }))),
         2 => (0usize..9, 0u32..4096).prop_map(|(position, id)| Action::Inside(InsideAction::Patch(PatchAction::Swap(position, id)))),

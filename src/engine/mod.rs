@@ -17,6 +17,7 @@ mod preview;
 pub(crate) mod protocol;
 pub(crate) mod runner;
 mod score;
+mod second_tokenizer;
 mod session;
 mod wanted;
 
@@ -43,5 +44,6 @@ pub(crate) use protocol::{Command, Event, JobId, LoadProgress, Pace, RunId, Wake
 pub(crate) use runner::{EngineGone, EngineHandle};
 pub(crate) use score::most_fed;
 pub use score::score;
+pub use second_tokenizer::{ReadTokenizer, TokenizerSource};
 pub use session::TokenPath;
 pub(crate) use session::{Again, Limits, Session};

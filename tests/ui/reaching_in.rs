@@ -1,11 +1,13 @@
-//! Reaching in: presets set up all that their sentence speaks of, the second text is made by a click or typed, and a
-//! direction leads from one typed text to another.
+//! Reaching in, and second texts and tokenizers: presets set up all that their sentence speaks of, the second text is made by a click or typed, and a
+//! direction leads from one typed text to another; and the
+//! prompt stands under a second tokenizer.
 
 use crate::harness::{
     Window, act, check_says, check_silent, click, focus, idle, make_tokens, open_bundled, says, state, step_until,
     type_text,
 };
-use tokenscope::app::{Action, Chart, InsideAction, ScreenAction};
+use tokenscope::app::{Action, Chart, InsideAction, PromptAction, ScreenAction, TokenizerAction};
+use tokenscope::engine::TokenizerSource;
 use tokenscope::trace::TokenId;
 
 fn show(window: &mut Window, chart: Chart) {
@@ -111,4 +113,31 @@ fn presets_of_patching_set_up_both_texts_and_a_place() {
         step_until("the place is looked at", &mut window, |window| says(window, "◆ the other text, patched"));
         click(&mut window, "Another text");
     }
+}
+
+#[test]
+fn the_prompt_stands_under_a_second_tokenizer_with_both_counts() {
+    let mut window = open_bundled();
+    act(&mut window, Action::Prompt(PromptAction::Edit("a b ab".to_owned())));
+    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Tokens)));
+    let choose = |window: &mut Window, path: &str| {
+        let source = TokenizerSource::Path(path.into());
+        act(window, Action::Inside(InsideAction::Tokenizer(TokenizerAction::Use(source))));
+    };
+    choose(&mut window, "tests/hunt/corpus/tokenizer/wordpiece.json");
+    step_until("it is read", &mut window, |window| {
+        says(window, "wordpiece.json: 3 tokens · 2.00 characters per token")
+    });
+    // With a special token before the text.
+    let n = state(&window).prompt.tokens.len();
+    check_says(&window, &format!(": {n} tokens · {:.2} characters per token", 6.0 / (n - 1) as f64));
+    act(&mut window, Action::Prompt(PromptAction::Edit("a".to_owned())));
+    step_until("it follows the prompt", &mut window, |window| says(window, "wordpiece.json: 1 token · 1.00"));
+    choose(&mut window, "tests/hunt/corpus/tokenizer/dropout.json");
+    step_until("it is refused by name", &mut window, |window| says(window, "dropout"));
+    choose(&mut window, "tests/hunt/corpus/tokenizer");
+    step_until("it is missing", &mut window, |window| says(window, "tokenizer.json is missing"));
+    click(&mut window, "Leave it");
+    window.run_steps(4);
+    check_silent(&window, "characters per token");
 }

@@ -116,7 +116,7 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
         Action::Explore(action) => explore::update(&mut state.explore, core, action, effects),
         Action::Inside(action) => {
             let preset = if let InsideAction::UsePreset(preset) = &action { Some(preset.prompt) } else { None };
-            state.inside.update(core, action);
+            state.inside.update(core, action, effects);
             effects.extend(preset.map(|prompt| first_step(state, prompt)).into_iter().flatten());
         }
         Action::Sessions(action) => {

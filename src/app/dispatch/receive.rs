@@ -3,7 +3,7 @@
 use super::{apply, asked_about, forget_dropped, leave_folder, look_on, questions};
 use crate::app::core::{Effect, Notice};
 use crate::app::features::explore::{self, Job};
-use crate::app::features::{inside::InsideState, models, prompt, run};
+use crate::app::features::{models, prompt, run};
 use crate::app::state::AppState;
 use crate::engine::{Activity, Answer, Event, Kept};
 
@@ -17,7 +17,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                 let is_other = models::receive_model(core, model, effects);
                 state.sessions.look_at_link_model(core);
                 // The rules of another tokenizer.
-                state.inside = InsideState::default();
+                state.inside.begin_again();
                 core.tokenize(effects);
                 if is_other {
                     let shown = state.shown_lesson().is_some();
@@ -86,8 +86,12 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
         Kept::Opened(path, opened) => {
             state.leave_run(&mut effects);
             forget_dropped(state);
-            state.inside = InsideState::default();
+            state.inside.begin_again();
             state.sessions.receive_opened(&mut state.core, path, *opened, &mut effects);
+        }
+        Kept::Tokenizer(read) => {
+            state.inside.receive_tokenizer(read);
+            effects.extend(state.inside.question_about_texts(&mut state.core).map(Effect::Ask));
         }
         Kept::LeftBehind(left, last) => state.sessions.receive_left(left, last),
         Kept::Before(path) => state.sessions.before = Some(path),

@@ -14,6 +14,7 @@ mod pass;
 mod patching;
 mod presets;
 mod second_text;
+mod second_tokenizer;
 mod shown;
 mod texts;
 mod view;
@@ -41,10 +42,12 @@ pub(crate) use presets::PresetsView;
 #[cfg(test)]
 pub(crate) use presets::presets_of;
 pub(crate) use second_text::Fit;
+pub use second_tokenizer::{SecondTokenizer, TokenizerAction};
+pub(crate) use second_tokenizer::{TokenizedView, TokenizersView};
 pub use texts::Texts;
 pub(crate) use view::{InsideView, LookView};
 
-use crate::app::core::{Chart, Core};
+use crate::app::core::{Chart, Core, Effect};
 use crate::engine::{InsideAnswer, JobId};
 use crate::inspect::HeadTable;
 use crate::text::TextError;
@@ -56,6 +59,8 @@ use std::sync::Arc;
 pub struct InsideState {
     /// How the tokens of the prompt came about, or why that cannot be shown; of the latest text that an answer came for.
     pub merges: Option<Result<Arc<Merges>, TextError>>,
+    /// The tokenizer that the model's own is held against.
+    second_tokenizer: Option<SecondTokenizer>,
     /// The word whose merges were chosen to be shown.
     pub word: Option<usize>,
     /// What is on the screen of it.
@@ -109,6 +114,8 @@ pub enum InsideAction {
     Attribute(AttributionChoice),
     /// Put one text's run into another's.
     Patch(PatchAction),
+    /// Hold the model's tokenizer against another one.
+    Tokenizer(TokenizerAction),
     /// Set this prompt and what it has set up for it.
     UsePreset(&'static InsidePreset),
     /// Change the model on its way, or do so no more.
@@ -133,8 +140,9 @@ pub enum InsideAction {
 }
 
 impl InsideState {
-    pub(in crate::app) fn update(&mut self, core: &Core, action: InsideAction) {
+    pub(in crate::app) fn update(&mut self, core: &Core, action: InsideAction, effects: &mut Vec<Effect>) {
         match action {
+            InsideAction::Tokenizer(action) => self.choose_tokenizer(action, effects),
             InsideAction::ShowMerges(word) => self.word = Some(word),
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
             InsideAction::Attribute(choice) => self.attribution_choice = choice,

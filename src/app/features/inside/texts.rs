@@ -1,7 +1,7 @@
 //! Texts that stand beside the prompt, and their tokens. The preview thread is asked about all of them at once.
 
 use super::InsideState;
-use crate::app::core::Core;
+use crate::app::core::{Chart, Core};
 use crate::engine::{Question, TextFor};
 use crate::text::TextError;
 use crate::trace::Piece;
@@ -53,6 +53,7 @@ impl InsideState {
     /// The texts whose tokens are needed.
     fn texts_beside(&self, core: &Core) -> Vec<TextFor> {
         let typed = [&self.patching.typed].into_iter().chain(self.directions.texts());
-        typed.filter(|text| !text.is_empty()).filter_map(|text| for_model(core, text)).collect()
+        let typed = typed.filter(|text| !text.is_empty()).filter_map(|text| for_model(core, text));
+        typed.chain(self.prompt_for_second(core).filter(|_| core.view.chart == Chart::Tokens)).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     AttentionView, AttributionView, EmbeddingsView, InsidePass, InsideState, InterventionsView, LensView, MapState,
-    MergesView, PatchingView, PresetsView,
+    MergesView, PatchingView, PresetsView, TokenizersView,
 };
 use crate::app::core::{Chart, Core, Lock, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
@@ -13,6 +13,8 @@ use crate::trace::{ModelCard, StepRecord};
 pub(crate) struct InsideView<'a> {
     /// How the prompt became tokens, or why that cannot be shown.
     pub merges: Option<Result<MergesView<'a>, &'a TextError>>,
+    /// The prompt under the model's tokenizer and another one.
+    pub tokenizers: TokenizersView<'a>,
     /// The text, of which the prompt is the beginning.
     pub text: TextView<'a>,
     /// Whether a run has begun, and the prompt has tokens.
@@ -81,6 +83,7 @@ impl<'a> InsideView<'a> {
         let interventions = at(Chart::Interventions).map(|pass| InterventionsView::of(own, core, &pass));
         Self {
             merges: MergesView::of(own, core),
+            tokenizers: TokenizersView::of(own, core),
             text,
             has_tokens: core.current_run().is_some() && !core.prompt.tokens.is_empty(),
             n_bytes: core.prompt.text.len(),

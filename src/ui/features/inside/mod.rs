@@ -13,6 +13,7 @@ mod presets;
 mod room;
 mod rows;
 mod second_text;
+mod second_tokenizer;
 mod stations;
 mod strip;
 mod tokens;
