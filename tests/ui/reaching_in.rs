@@ -38,7 +38,11 @@ fn presets_of_interventions_show_their_effect_from_any_prompt() {
     let mut window = open_bundled();
     make_tokens(&mut window, 2);
     show(&mut window, Chart::Interventions);
-    let has_effect = |window: &Window| state(window).inside.interventions.effect.is_some();
+    // The effect before it stays on the screen until the look with the new changes is there.
+    let has_effect = |window: &Window| {
+        let inside = &state(window).inside;
+        inside.current_look(state(window)).is_some() && inside.interventions.effect.is_some() && !inside.awaits_effect()
+    };
     for (name, sentence, expected) in [
         ("Copying", "The model completes the name", ["ill", "ick"]),
         ("Opposite", "In layer 7 the MLP turns hot into cold", ["␣cold", "␣hot"]),
@@ -46,9 +50,7 @@ fn presets_of_interventions_show_their_effect_from_any_prompt() {
         ("First MLP", "The first MLP writes into the vector", ["␣Paris", "␣is"]),
     ] {
         preset(&mut window, name, sentence);
-        step_until("its effect is there", &mut window, |window| {
-            has_effect(window) && !state(window).inside.awaits_effect()
-        });
+        step_until("its effect is there", &mut window, has_effect);
         assert_eq!(best(&window), expected, "{name}");
         assert_eq!((state(&window).inside.edits.len(), state(&window).cursor.step), (1, 0));
     }
@@ -118,8 +120,13 @@ fn presets_of_patching_set_up_both_texts_and_a_place() {
 #[test]
 fn the_prompt_stands_under_a_second_tokenizer_with_both_counts() {
     let mut window = open_bundled();
-    act(&mut window, Action::Prompt(PromptAction::Edit("a b ab".to_owned())));
-    act(&mut window, Action::Screen(ScreenAction::SetChart(Chart::Tokens)));
+    let begin = |window: &mut Window, prompt: &str| {
+        act(window, Action::Prompt(PromptAction::Edit(prompt.to_owned())));
+        step_until("it is tokenized", window, |window| state(window).prompt.is_tokenized());
+        make_tokens(window, 1);
+        act(window, Action::Screen(ScreenAction::SetChart(Chart::Tokens)));
+    };
+    begin(&mut window, "a b ab");
     let choose = |window: &mut Window, path: &str| {
         let source = TokenizerSource::Path(path.into());
         act(window, Action::Inside(InsideAction::Tokenizer(TokenizerAction::Use(source))));
@@ -131,7 +138,7 @@ fn the_prompt_stands_under_a_second_tokenizer_with_both_counts() {
     // With a special token before the text.
     let n = state(&window).prompt.tokens.len();
     check_says(&window, &format!(": {n} tokens · {:.2} characters per token", 6.0 / (n - 1) as f64));
-    act(&mut window, Action::Prompt(PromptAction::Edit("a".to_owned())));
+    begin(&mut window, "a");
     step_until("it follows the prompt", &mut window, |window| says(window, "wordpiece.json: 1 token · 1.00"));
     choose(&mut window, "tests/hunt/corpus/tokenizer/dropout.json");
     step_until("it is refused by name", &mut window, |window| says(window, "dropout"));
