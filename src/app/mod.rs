@@ -31,10 +31,11 @@ pub(crate) use features::explore::{
     RolloutsView,
 };
 pub use features::explore::{BeamOptions, CompareView, CompareWith, ExploreAction, RolloutOptions};
-pub use features::inside::{AttentionAction, EmbeddingsAction, InsideAction, MapAction, WorkedNumber};
+pub use features::inside::{AttentionAction, EmbeddingsAction, InsideAction, MapAction, TokenizerAction, WorkedNumber};
 pub(crate) use features::inside::{
-    AttributionChoice, AttributionView, CellView, EmbeddingsView, InsidePass, InsideView, InterventionAction,
-    InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView, PatchAction, PatchingView, Turning,
+    AttributionChoice, AttributionView, CellView, Difference, EmbeddingsView, Fit, InsidePass, InsideView,
+    InterventionAction, InterventionsView, LensColour, LensRowView, LensView, LookView, MergesView, PatchAction,
+    PatchingView, TokenizedView, TokenizersView, Turning,
 };
 pub use features::lessons::{self, LessonAction};
 pub(crate) use features::lessons::{Lesson, LessonsView};

@@ -5,11 +5,12 @@ mod kv_cells;
 mod prompts;
 
 use super::core::Status;
+use super::features::inside::presets_of;
 use super::*;
 use crate::engine::runner::inline::{Inline, toy};
 use crate::engine::{
     Command, Event, LoadProgress, LoadRequest, Loaded, LoadedModel, ModelSource, Pace, Question, RunError, RunId,
-    answer,
+    TokenizerSource, answer,
 };
 use crate::inspect::{HeadChoice, HeadMeasure};
 use crate::message::Tell;
@@ -97,6 +98,7 @@ impl App {
                 Effect::Keep(request) => self.kept.push(request),
                 Effect::PickFolder
                 | Effect::PickLessons
+                | Effect::PickTokenizer { .. }
                 | Effect::PickSession
                 | Effect::PickTarget(_)
                 | Effect::TakePicture(..)
@@ -342,7 +344,11 @@ fn some_action() -> impl Strategy<Value = Action> {
         1 => (0usize..6).prop_map(|value| Action::Inside(InsideAction::ShowMerges(value))),
         2 => (0usize..Chart::iter().count()).prop_map(|n| Action::Screen(ScreenAction::SetChart(Chart::iter().nth(n).unwrap()))),
         2 => Just(Action::Inside(InsideAction::Look)),
-        4 => (0usize..8, 0usize..3, 0usize..9).prop_map(|(n, layer, place)| Action::Inside(InsideAction::Intervene(some_intervention(n, layer, place)))),
+        1 => (0usize..2, 0usize..2).prop_map(|(chart, n)| Action::Inside(InsideAction::UsePreset(&presets_of([Chart::Interventions, Chart::Patching][chart])[n]))),
+        1 => (0usize..3).prop_map(|n| Action::Inside(InsideAction::Patch(PatchAction::Type(["x", "", "The capital of Italy is"][n].to_owned())))),
+        1 => Just(Action::Inside(InsideAction::Patch(PatchAction::UseTyped))),
+        1 => prop::bool::ANY.prop_map(|on| Action::Inside(InsideAction::Tokenizer(if on { TokenizerAction::Use(TokenizerSource::Bundled) } else { TokenizerAction::Leave }))),
+        4 => (0usize..10, 0usize..3, 0usize..9).prop_map(|(n, layer, place)| Action::Inside(InsideAction::Intervene(some_intervention(n, layer, place)))),
         1 => prop::option::of(0u32..4096).prop_map(|token| Action::Inside(InsideAction::Attribute(AttributionChoice { token, against: Some(7) }))),
         2 => (0usize..9, 0u32..4096).prop_map(|(position, id)| Action::Inside(InsideAction::Patch(PatchAction::Swap(position, id)))),
         1 => (0usize..3, 0usize..9).prop_map(|(layer, column)| Action::Inside(InsideAction::Patch(PatchAction::Show(PatchedPlace { site: PatchSite::Heads, layer, column })))),
@@ -397,6 +403,8 @@ fn some_intervention(n: usize, layer: usize, place: usize) -> InterventionAction
         3 => InterventionAction::Clear,
         4 => InterventionAction::AsMade,
         5 | 6 => InterventionAction::GenerateOn,
+        7 => InterventionAction::TypeTexts([["", "x"][place % 2].to_owned(), "The".to_owned()]),
+        8 => InterventionAction::AddDifference(Difference { layer, texts: ["x", "The"].map(str::to_owned) }),
         _ => InterventionAction::AddDirection { layer, from: place, to: 2 * place },
     }
 }

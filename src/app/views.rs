@@ -75,7 +75,7 @@ impl<'a> Views<'a> {
             samplers: SamplersView::of(core, step),
             rooms: RoomsView::of(core, lock(Control::Charts)),
             explore: step.and_then(|step| ExploreView::of(&state.explore, core, step)),
-            inside: InsideView::of(&state.inside, core, text, scene),
+            inside: InsideView::of(&state.inside, core, text, scene, lock(Control::Prompt)),
             sessions: SessionsView::of(&state.sessions, core, lock(Control::Session)),
             lessons,
             predict: PredictView::of(&state.predict, core, is_in_scene),

@@ -76,6 +76,15 @@ fn unsupported(config_json: &str) -> Option<LoadError> {
     matches!(refused, UnsupportedArchitecture(_) | UnsupportedSetting { .. }).then(|| refused.into())
 }
 
+/// The bytes of a tokenizer.json, or of that in a folder.
+pub(super) fn tokenizer_json(path: &Path) -> Result<Vec<u8>, LoadError> {
+    let (folder, file) = match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if !path.is_dir() => (parent, name.to_string_lossy()),
+        _ => (path, TOKENIZER.into()),
+    };
+    read(folder, &file, MAX_TOKENIZER_BYTES)?.ok_or_else(|| missing_tokenizer(folder))
+}
+
 /// Whether a folder has all files that [`ModelFiles::from_folder`] needs.
 pub(super) fn is_complete(folder: &Path) -> bool {
     folder.join(CONFIG).is_file() && folder.join(TOKENIZER).is_file() && find_weights(folder).is_ok()

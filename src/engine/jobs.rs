@@ -5,5 +5,7 @@ mod inside;
 mod rollouts;
 
 pub use beams::{SearchBeams, search_beams};
-pub use inside::{InsideAnswer, InsideQuestion, Patch, answer_inside, attribute, lens, look, most_probable, patch};
+pub use inside::{
+    InsideAnswer, InsideQuestion, Patch, answer_inside, attribute, direction, lens, look, most_probable, patch,
+};
 pub use rollouts::{RollOut, roll_out};

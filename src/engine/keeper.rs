@@ -10,6 +10,7 @@ mod own;
 mod tests;
 
 use super::protocol::Waker;
+use super::second_tokenizer::{ReadTokenizer, TokenizerSource};
 use crate::export::StepFormat;
 use crate::message::Message;
 use crate::recording::{LeftBehind, Opened, Orphan, Recording};
@@ -40,6 +41,8 @@ pub enum Keep {
     /// Save the session of this number to a file.
     Save(PathBuf, u64, Arc<Recording>),
     Open(PathBuf),
+    /// Read a tokenizer without its model.
+    Tokenizer(TokenizerSource),
     /// Read the session that a program left when it died.
     Recover(PathBuf),
     /// Remove what a program left when it died.
@@ -65,6 +68,8 @@ pub enum Kept {
     /// The session of this number was written.
     Saved(PathBuf, u64),
     Opened(PathBuf, Box<Opened>),
+    /// A tokenizer that was asked for.
+    Tokenizer(ReadTokenizer),
     /// What lies where sessions are kept: those whose programs died, and the last ones of all windows that were closed,
     /// the latest first.
     LeftBehind(LeftBehind, Vec<PathBuf>),

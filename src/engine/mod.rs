@@ -18,6 +18,7 @@ mod preview;
 pub(crate) mod protocol;
 pub(crate) mod runner;
 mod score;
+mod second_tokenizer;
 mod session;
 mod wanted;
 
@@ -27,8 +28,8 @@ pub use error::LoadError;
 pub(crate) use error::{LoadFailure, RunError};
 pub use folder::ModelFiles;
 pub use jobs::{
-    InsideAnswer, InsideQuestion, Patch, SearchBeams, answer_inside, attribute, lens, look, most_probable, patch,
-    search_beams,
+    InsideAnswer, InsideQuestion, Patch, SearchBeams, answer_inside, attribute, direction, lens, look, most_probable,
+    patch, search_beams,
 };
 pub(crate) use jobs::{RollOut, roll_out};
 pub(crate) use keeper::{Keep, KeeperHandle, Kept};
@@ -37,12 +38,13 @@ pub use load::{Loaded, load};
 pub(crate) use preview::answer;
 pub(crate) use preview::{
     Answer, Compared, FirstToken, FirstTokens, Many, N_DRAWS, Placed, PreviewHandle, Question, Recorded, SearchHits,
-    StepInput, StepKey, WhatIf,
+    StepInput, StepKey, TextFor, WhatIf,
 };
 pub use protocol::{Activity, LoadRequest, LoadedModel, ModelSource};
 pub(crate) use protocol::{Command, Event, JobId, LoadProgress, Pace, RunId, Waker};
 pub(crate) use runner::{EngineGone, EngineHandle};
 pub(crate) use score::most_fed;
 pub use score::score;
+pub use second_tokenizer::{ReadTokenizer, TokenizerSource};
 pub use session::TokenPath;
 pub(crate) use session::{Again, Limits, Session};

@@ -6,7 +6,8 @@ mod question;
 mod thinker;
 
 pub use question::{
-    Answer, Compared, FirstToken, FirstTokens, Many, Placed, Question, Recorded, SearchHits, StepInput, StepKey, WhatIf,
+    Answer, Compared, FirstToken, FirstTokens, Many, Placed, Question, Recorded, SearchHits, StepInput, StepKey,
+    TextFor, WhatIf,
 };
 pub use thinker::N_DRAWS;
 
@@ -54,7 +55,7 @@ impl PreviewHandle {
 
 /// Of all the questions that wait, the last of each kind.
 fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Question> {
-    let mut slots = [const { None }; 9];
+    let mut slots = [const { None }; 10];
     for question in std::iter::once(first).chain(inbox.try_iter()) {
         let slot = match question {
             Question::Tokenize { .. } => 0,
@@ -66,6 +67,7 @@ fn latest(first: Question, inbox: &Receiver<Question>) -> impl Iterator<Item = Q
             Question::Foretell { .. } => 6,
             Question::Merges { .. } => 7,
             Question::Effect { .. } => 8,
+            Question::Texts { .. } => 9,
         };
         slots[slot] = Some(question);
     }

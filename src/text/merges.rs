@@ -292,3 +292,5 @@ impl Row {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod ways;

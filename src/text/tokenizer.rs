@@ -13,6 +13,9 @@ use crate::trace::{Merges, Piece, TokenId, Vocabulary};
 use std::sync::Arc;
 use tokenizers::Encoding;
 
+/// The most tokens of a tokenizer without its model; the largest in use have some 260,000.
+const MOST_TOKENS: usize = 1 << 22;
+
 /// Text to tokens and back, for one model.
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
@@ -28,6 +31,15 @@ pub struct Tokenizer {
 impl Tokenizer {
     /// Reads a `tokenizer.json` for a model with `model_vocab_size` rows of embeddings.
     pub fn from_bytes(json: &[u8], model_vocab_size: usize) -> Result<Self, TextError> {
+        Self::read(json, Some(model_vocab_size))
+    }
+
+    /// Reads a `tokenizer.json` without its model: with as many rows as it has tokens.
+    pub fn alone(json: &[u8]) -> Result<Self, TextError> {
+        Self::read(json, None)
+    }
+
+    fn read(json: &[u8], model_vocab_size: Option<usize>) -> Result<Self, TextError> {
         let broken = |error: &dyn std::fmt::Display| TextError::Broken { reason: Message::verbatim(error) };
         let outline: Outline = serde_json::from_slice(json).map_err(|error| broken(&error))?;
         let patterns = Patterns::of(&outline);
@@ -52,6 +64,9 @@ impl Tokenizer {
         // A token that was added without a row of its own, often for padding, does no harm until it is typed.
         let own = inner.get_vocab(false).into_values();
         let highest_id = own.chain(around.get_ids().iter().copied()).max().unwrap_or(0);
+        let highest_added = inner.get_vocab(true).into_values().max().unwrap_or(0);
+        let own_size = || (highest_id.max(highest_added) as usize + 1).min(MOST_TOKENS);
+        let model_vocab_size = model_vocab_size.unwrap_or_else(own_size);
         if highest_id as usize >= model_vocab_size {
             return Err(TextError::DoesNotFit { highest_id, model_vocab_size });
         }

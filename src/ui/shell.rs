@@ -12,11 +12,12 @@ use super::pictures::Pictures;
 use super::theme::Look;
 use super::{anchors, features, html, keys, layout, theme, widgets};
 use crate::app::{
-    self, Action, AppState, Core, Effect, LessonAction, ModelsAction, Notice, Preferences, SamplersAction,
-    ScreenAction, SessionsAction, SettingsAction, Views,
+    self, Action, AppState, Core, Effect, InsideAction, LessonAction, ModelsAction, Notice, Preferences,
+    SamplersAction, ScreenAction, SessionsAction, SettingsAction, TokenizerAction, Views,
 };
 use crate::engine::{
-    Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question, Waker,
+    Command, EngineGone, EngineHandle, Keep, KeeperHandle, LoadRequest, ModelSource, PreviewHandle, Question,
+    TokenizerSource, Waker,
 };
 use crate::export::Link;
 use crate::recording::EXTENSION;
@@ -189,6 +190,10 @@ impl Shell {
                     let preferences = self.state.settings.clone();
                     Action::Settings(SettingsAction::Prefer(Preferences { lesson_folder: Some(folder), ..preferences }))
                 }
+                Picked::Tokenizer(path) => {
+                    let chosen = TokenizerAction::Use(TokenizerSource::Path(path));
+                    Action::Inside(InsideAction::Tokenizer(chosen))
+                }
                 Picked::Session(path) => Action::Sessions(SessionsAction::Open(path)),
                 Picked::Target(what, path) => {
                     // The dialog has asked about a file of this very name.
@@ -313,6 +318,14 @@ impl Shell {
                 Effect::PickFolder => {
                     let title = say!(self, "dialog-folder");
                     self.dialog(|dialogs| dialogs.pick_folder(title, Picked::Folder));
+                }
+                Effect::PickTokenizer { folder: true } => {
+                    let title = say!(self, "dialog-tokenizer-folder");
+                    self.dialog(|dialogs| dialogs.pick_folder(title, Picked::Tokenizer));
+                }
+                Effect::PickTokenizer { folder: false } => {
+                    let title = say!(self, "dialog-tokenizer");
+                    self.dialog(|dialogs| dialogs.pick_tokenizer(title));
                 }
                 Effect::PickLessons => {
                     let title = say!(self, "dialog-lessons");

@@ -6,7 +6,7 @@ use crate::golden::load;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
-use tokenscope::engine::{Patch, attribute, lens, look, most_probable, patch};
+use tokenscope::engine::{Patch, attribute, direction, lens, look, most_probable, patch};
 use tokenscope::message::Tell;
 use tokenscope::model::LanguageModel;
 use tokenscope::trace::{
@@ -201,8 +201,14 @@ fn changed_passes_are_as_in_transformers() {
         let (last, layer) = (clean.n_positions() - 1, clean.layers.len() - 1);
         let all = |part, change| vec![Edit { part, positions: Positions::All, change }];
         let rows = [&corrupted, &clean].map(|of| of.layers[0].resid_post.row(last));
-        let direction = rows[0].iter().zip(rows[1]).map(|(to, from)| to - from).collect();
-        let added = Change::Add { direction, strength: 1.5 };
+        let towards = rows[0].iter().zip(rows[1]).map(|(to, from)| to - from).collect();
+        let added = Change::Add { direction: towards, strength: 1.5 };
+        let ends = [&case.clean[..6], &case.corrupted[..5]].map(Arc::from);
+        let between = direction(&*case.model, 1, ends, &|| false).unwrap();
+        let of_four = between.iter().step_by(4).zip(array(&case.golden["difference"]));
+        assert_eq!(array(&case.golden["difference"]).len(), between.len().div_ceil(4));
+        of_four.for_each(|(got, want)| case.near("difference of two texts", f64::from(*got), want, TOLERANCE));
+        let everywhere = Change::Add { direction: between, strength: 0.5 };
         for (key, edits) in [
             ("none", vec![]),
             ("head_off", all(Part::Head { layer, head: 1 }, Change::Scale(0.0))),
@@ -213,6 +219,7 @@ fn changed_passes_are_as_in_transformers() {
                 "direction",
                 vec![Edit { part: Part::Residual { layer: 0 }, positions: Positions::Only(last), change: added }],
             ),
+            ("difference", all(Part::Residual { layer: 1 }, everywhere)),
         ] {
             let logits = case.look(&case.clean, edits).logits;
             let want = array(&case.golden["edits"][key]);

@@ -146,12 +146,19 @@ def patches(model, clean, corrupted, answers):
     return maps
 
 
+def difference(model, clean, corrupted):
+    """The residual after layer 1 at the end of a part of one text, minus that at the end of a part of the other."""
+    ends = [model.run(text)[1]["resid_post", 1][-1] for text in (clean[:6], corrupted[:5])]
+    return ends[1] - ends[0]
+
+
 def edits(model, clean, corrupted):
     """The logits after the clean text, some of them, with something changed on the way."""
     n = len(model.layers) - 1
     _, source = model.run(clean)
     _, other = model.run(corrupted)
     towards = other["resid_post", 0][-1] - source["resid_post", 0][-1]
+    between = difference(model, clean, corrupted)
 
     def off(columns):
         def change(tensor):
@@ -171,6 +178,9 @@ def edits(model, clean, corrupted):
         tensor[-1] += 1.5 * towards
         return tensor
 
+    def added_everywhere(tensor):
+        return tensor + 0.5 * between
+
     everything = slice(None)
     changes = {
         "none": [],
@@ -179,6 +189,7 @@ def edits(model, clean, corrupted):
         "mlp_mean": [("mlp_out", 0, mean(everything, 5))],
         "layer_off": [("attn_out", 0, off(everything)), ("mlp_out", 0, off(everything))],
         "direction": [("resid_post", 0, added)],
+        "difference": [("resid_post", 1, added_everywhere)],
     }
     logits = {name: model.run(clean, changes)[0][-1] for name, changes in changes.items()}
     assert all(name == "none" or (one - logits["none"]).abs().max() > 0.01 for name, one in logits.items())
@@ -238,6 +249,7 @@ def look(model, clean, corrupted):
         "head_outputs": head_outputs(model, layer, seen["z", layer][-1])[:, ::4].tolist(),
         "attribution": parts,
         "patches": patches(model, clean, corrupted, answers),
+        "difference": difference(model, clean, corrupted)[::4].tolist(),
         "edits": edits(model, clean, corrupted),
         "continuations": continuations(model, clean, corrupted),
     }

@@ -12,6 +12,7 @@ mod lessons;
 mod monkey;
 mod presenting;
 mod processes;
+mod reaching_in;
 mod rooms;
 mod settings;
 mod snapshots;

@@ -36,3 +36,19 @@ merges-match = „{ $rest }“: das längste passende Stück, { $n ->
 merges-no-match = nichts passt
 merges-normalizer = Normalizer { $name }
 merges-pre-tokenizer = Pre-Tokenizer { $name }
+tokenizers-heading = Derselbe Text unter einem zweiten Tokenizer
+tokenizers-folder = Modellordner…
+tokenizers-folder-hint = Die tokenizer.json eines Modellordners; seine Gewichte werden nicht gelesen
+tokenizers-file = tokenizer.json…
+tokenizers-file-hint = Die tokenizer.json irgendeines Modells
+tokenizers-bundled = Mitgeliefert
+tokenizers-bundled-hint = Der Tokenizer der mitgelieferten Modelle
+tokenizers-leave = Weglassen
+tokenizers-about = Wähle den Tokenizer eines anderen Modells: Dann steht der Prompt hier unter beiden, mit der Zahl der Tokens, die jeder daraus macht
+tokenizers-reading = Der Tokenizer wird gelesen…
+tokenizers-count = { $n ->
+    [one] { $name }: { $n } Token
+   *[other] { $name }: { $n } Tokens
+}
+tokenizers-chars = { $n } Zeichen je Token
+tokenizers-chars-hint = Zeichen des Prompts je Token, das kein besonderes ist: Je mehr, desto weniger Durchläufe braucht ein Text

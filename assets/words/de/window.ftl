@@ -94,4 +94,6 @@ orphan-forget = Verwerfen
 dialog-folder = Modellordner wählen
 dialog-lessons = Ordner mit Lektionen wählen
 dialog-session = Sitzung öffnen
+dialog-tokenizer = Eine tokenizer.json wählen
+dialog-tokenizer-folder = Ordner mit einer tokenizer.json wählen
 dialog-failed = Der Dialog konnte nicht geöffnet werden: { $error }; tippe den Pfad oder zieh die Datei auf das Fenster

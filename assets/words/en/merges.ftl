@@ -36,3 +36,19 @@ merges-match = “{ $rest }”: the longest piece that fits, { $n ->
 merges-no-match = nothing fits
 merges-normalizer = normalizer { $name }
 merges-pre-tokenizer = pre-tokenizer { $name }
+tokenizers-heading = The same text under a second tokenizer
+tokenizers-folder = Model folder…
+tokenizers-folder-hint = The tokenizer.json of a model folder; its weights are not read
+tokenizers-file = tokenizer.json…
+tokenizers-file-hint = A tokenizer.json of any model
+tokenizers-bundled = Bundled
+tokenizers-bundled-hint = That of the bundled models
+tokenizers-leave = Leave it
+tokenizers-about = Choose the tokenizer of another model: the prompt then stands here under both, with how many tokens each makes of it
+tokenizers-reading = Reading the tokenizer…
+tokenizers-count = { $n ->
+    [one] { $name }: { $n } token
+   *[other] { $name }: { $n } tokens
+}
+tokenizers-chars = { $n } characters per token
+tokenizers-chars-hint = Characters of the prompt for each token that is not special: the more, the fewer passes a text takes

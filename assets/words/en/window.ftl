@@ -94,4 +94,6 @@ orphan-forget = Forget it
 dialog-folder = Choose a model folder
 dialog-lessons = Choose a folder of lessons
 dialog-session = Open a session
+dialog-tokenizer = Choose a tokenizer.json
+dialog-tokenizer-folder = Choose a folder with a tokenizer.json
 dialog-failed = the dialog could not be opened: { $error }; type the path, or drop the file

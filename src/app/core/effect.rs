@@ -27,6 +27,10 @@ pub enum Effect {
     PickSession,
     /// Open the system's dialog for a folder.
     PickFolder,
+    /// Open it for a tokenizer.json, or for a folder with one.
+    PickTokenizer {
+        folder: bool,
+    },
     /// Open it for a folder of lessons.
     PickLessons,
     /// Replace the dead engine by a new one that loads this.

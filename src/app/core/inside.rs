@@ -65,7 +65,7 @@ pub struct InsideShown<'a> {
     pub part: EmbeddingsPart,
     /// The token nearest to the row of the embedding matrix, or the sum of rows, that is looked at.
     pub nearest: Option<TokenId>,
-    /// The token that the other text has in the place of the one at this position.
+    /// The only token that the second text has in the place of another, and its position.
     pub swap: Option<(usize, TokenId)>,
     /// What of this text's run brings its answer back in the other's, once all places were tried.
     pub patches: Option<&'a PatchMap>,

@@ -11,8 +11,9 @@ pub use presenting::{asking, beat, is_there, next_beat, polled, shown};
 pub use receive::{engine_gone, receive, receive_answer, receive_kept};
 
 use super::action::Action;
-use super::core::{AskedAbout, Chart, Control, Cursor, Effect, Lock, Notice, Room, Status};
+use super::core::{AskedAbout, Chart, Control, Cursor, Effect, Lock, LoopStage, Notice, Room, Status};
 use super::features::explore;
+use super::features::inside::InsideAction;
 use super::features::lessons::{self, LessonAction};
 use super::features::predict::PredictionAction;
 use super::features::prompt::PromptAction;
@@ -113,7 +114,11 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::Samplers(action) => samplers::update(core, action, effects),
         Action::Explore(action) => explore::update(&mut state.explore, core, action, effects),
-        Action::Inside(action) => state.inside.update(core, action, effects),
+        Action::Inside(action) => {
+            let preset = if let InsideAction::UsePreset(preset) = &action { Some(preset.prompt) } else { None };
+            state.inside.update(core, action, effects);
+            effects.extend(preset.map(|prompt| first_step(state, prompt)).into_iter().flatten());
+        }
         Action::Sessions(action) => {
             if matches!(action, SessionsAction::OpenLink(_)) {
                 state.inside.word = None;
@@ -148,6 +153,16 @@ fn route(state: &mut AppState, action: Action, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Shows the first step of this prompt, made anew where it is not there.
+fn first_step(state: &mut AppState, prompt: &'static str) -> Vec<Effect> {
+    if state.prompt.text == prompt && !state.steps().is_empty() && state.can_go_on() {
+        return apply(state, RunAction::GoTo(Cursor { step: 0, stage: LoopStage::Append }));
+    }
+    let mut effects = apply(state, PromptAction::UseExample(prompt));
+    effects.extend(apply(state, RunAction::StepToken));
+    effects
+}
+
 /// The lessons of a folder go with it.
 fn leave_folder(state: &mut AppState, before: Option<&Path>) {
     if state.settings.lesson_folder.as_deref() != before {
@@ -179,6 +194,8 @@ fn asked_about(state: &AppState) -> AskedAbout {
 fn questions(state: &mut AppState, before: &AskedAbout, effects: &mut Vec<Effect>) {
     let compare = || state.explore.compare.question(state);
     effects.extend(state.questions(before, asked_about(state), compare));
+    state.inside.set_up_preset(&state.core);
+    effects.extend(state.inside.question_about_texts(&mut state.core).map(Effect::Ask));
     effects.extend(state.inside.question_about_effect(&state.core).map(Effect::Ask));
     state.inside.refresh(&state.core);
     effects.extend(state.inside.wish(&mut state.core));

@@ -3,7 +3,7 @@
 use super::{apply, asked_about, forget_dropped, leave_folder, look_on, questions};
 use crate::app::core::{Effect, Notice};
 use crate::app::features::explore::{self, Job};
-use crate::app::features::{inside::InsideState, models, prompt, run};
+use crate::app::features::{models, prompt, run};
 use crate::app::state::AppState;
 use crate::engine::{Activity, Answer, Event, Kept};
 
@@ -17,7 +17,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
                 let is_other = models::receive_model(core, model, effects);
                 state.sessions.look_at_link_model(core);
                 // The rules of another tokenizer.
-                state.inside = InsideState::default();
+                state.inside.begin_again();
                 core.tokenize(effects);
                 if is_other {
                     let shown = state.shown_lesson().is_some();
@@ -35,7 +35,7 @@ pub fn receive(state: &mut AppState, event: Event) -> Vec<Effect> {
             Event::Replayed { run, index, again } => run::receive_replayed(core, run, index, &again),
             Event::Rollouts(job, rollouts) => Job::receive(&mut state.explore.rollouts, job, rollouts),
             Event::Beams(job, search) => Job::receive(&mut state.explore.beams, job, search),
-            Event::Inside(job, answer) => state.inside.receive(job, answer),
+            Event::Inside(job, answer) => state.inside.receive(core, job, answer),
             Event::JobEnded(job, error) => explore::receive_job_end(core, job, error),
             Event::Failed { run, error } => run::receive_failure(core, run, error),
         }
@@ -53,6 +53,7 @@ pub fn receive_answer(state: &mut AppState, answer: Answer) -> Vec<Effect> {
                 effects.extend(awaited.into_iter().flat_map(|(_, action)| apply(state, action)));
             }
             Answer::Merges(serial, result) => state.inside.receive_merges(core, serial, result),
+            Answer::Texts(serial, tokens) => state.inside.receive_texts(serial, tokens),
             Answer::Effect(job, effect) => state.inside.receive_effect(job, effect),
             Answer::WhatIf(what_if) => core.what_if = Some(what_if),
             Answer::Many(many) => core.many = Some(many),
@@ -85,8 +86,12 @@ pub fn receive_kept(state: &mut AppState, kept: Kept) -> Vec<Effect> {
         Kept::Opened(path, opened) => {
             state.leave_run(&mut effects);
             forget_dropped(state);
-            state.inside = InsideState::default();
+            state.inside.begin_again();
             state.sessions.receive_opened(&mut state.core, path, *opened, &mut effects);
+        }
+        Kept::Tokenizer(read) => {
+            state.inside.receive_tokenizer(read);
+            effects.extend(state.inside.question_about_texts(&mut state.core).map(Effect::Ask));
         }
         Kept::LeftBehind(left, last) => state.sessions.receive_left(left, last),
         Kept::Before(path) => state.sessions.before = Some(path),

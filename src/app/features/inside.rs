@@ -3,6 +3,7 @@
 mod attention;
 mod attribution;
 mod cell;
+mod directions;
 mod embeddings;
 mod interventions;
 mod lens;
@@ -12,7 +13,11 @@ mod merges;
 mod on_screen;
 mod pass;
 mod patching;
+mod presets;
+mod second_text;
+mod second_tokenizer;
 mod shown;
+mod texts;
 mod view;
 
 pub(crate) use attention::AttentionView;
@@ -20,6 +25,7 @@ pub use attention::{AttentionAction, AttentionState};
 pub(crate) use attribution::AttributionView;
 pub use attribution::{AttributionChoice, AttributionKey};
 pub(crate) use cell::CellView;
+pub use directions::{Difference, Directions};
 pub use embeddings::{EmbeddingsAction, EmbeddingsState};
 pub(crate) use embeddings::{EmbeddingsView, Turning};
 pub(crate) use interventions::InterventionsView;
@@ -33,6 +39,14 @@ pub use on_screen::OnScreen;
 pub(crate) use pass::InsidePass;
 pub(crate) use patching::PatchingView;
 pub use patching::{PatchAction, Patching};
+pub use presets::InsidePreset;
+pub(crate) use presets::PresetsView;
+#[cfg(test)]
+pub(crate) use presets::presets_of;
+pub(crate) use second_text::Fit;
+pub use second_tokenizer::{SecondTokenizer, TokenizerAction};
+pub(crate) use second_tokenizer::{TokenizedView, TokenizersView};
+pub use texts::Texts;
 pub(crate) use view::{InsideView, LookView};
 
 use crate::app::core::{Chart, Control, Core, Effect};
@@ -47,6 +61,8 @@ use std::sync::Arc;
 pub struct InsideState {
     /// How the tokens of the prompt came about, or why that cannot be shown; of the latest text that an answer came for.
     pub merges: Option<Result<Arc<Merges>, TextError>>,
+    /// The tokenizer that the model's own is held against.
+    second_tokenizer: Option<SecondTokenizer>,
     /// The word whose merges were chosen to be shown.
     pub word: Option<usize>,
     /// What is on the screen of it.
@@ -65,6 +81,12 @@ pub struct InsideState {
     pub attribution_choice: AttributionChoice,
     /// One text's run put into another's.
     pub patching: Patching,
+    /// The directions that were added.
+    pub directions: Directions,
+    /// The tokens of the texts that stand beside the prompt.
+    texts: Texts,
+    /// What is set up once the first step of its prompt is there.
+    preset: Option<&'static InsidePreset>,
     /// What is changed on the way through the model, and what comes of that.
     pub interventions: Interventions,
     /// The position that was chosen; none for the last.
@@ -92,6 +114,10 @@ pub enum InsideAction {
     Attribute(AttributionChoice),
     /// Put one text's run into another's.
     Patch(PatchAction),
+    /// Hold the model's tokenizer against another one.
+    Tokenizer(TokenizerAction),
+    /// Set this prompt and what it has set up for it.
+    UsePreset(&'static InsidePreset),
     /// Change the model on its way, or do so no more.
     Intervene(InterventionAction),
     /// Choose a position; none for the last.
@@ -116,17 +142,26 @@ pub enum InsideAction {
 impl InsideAction {
     /// What has to be free for this to be done; `None` for what no lesson locks.
     pub(in crate::app) fn control(&self) -> Option<Control> {
-        (*self == Self::Intervene(InterventionAction::GenerateOn)).then_some(Control::Branches)
+        match self {
+            Self::UsePreset(_) => Some(Control::Prompt),
+            Self::Intervene(InterventionAction::GenerateOn) => Some(Control::Branches),
+            _ => None,
+        }
     }
 }
 
 impl InsideState {
     pub(in crate::app) fn update(&mut self, core: &mut Core, action: InsideAction, effects: &mut Vec<Effect>) {
         match action {
+            InsideAction::Tokenizer(action) => self.choose_tokenizer(action, effects),
             InsideAction::ShowMerges(word) => self.word = Some(word),
             InsideAction::Look => (self.look, self.asked_to_look) = (None, true),
             InsideAction::Attribute(choice) => self.attribution_choice = choice,
             InsideAction::Patch(action) => self.patching.update(action),
+            InsideAction::UsePreset(preset) => {
+                self.patching.update(PatchAction::Clear);
+                self.await_preset(preset);
+            }
             InsideAction::Intervene(action) => self.intervene(core, action, effects),
             InsideAction::ChoosePosition(position) => {
                 (self.position, self.attribution_choice) = (position, AttributionChoice::default());
@@ -155,7 +190,7 @@ impl InsideState {
     }
 
     /// Takes in an answer of the engine; one to an older question is dropped.
-    pub(in crate::app) fn receive(&mut self, job: JobId, answer: InsideAnswer) {
+    pub(in crate::app) fn receive(&mut self, core: &Core, job: JobId, answer: InsideAnswer) {
         match answer {
             InsideAnswer::Look(look) => {
                 Asked::receive(&mut self.look, job, Arc::clone(&look));
@@ -165,7 +200,11 @@ impl InsideState {
             InsideAnswer::Attribution(parts) => Asked::receive(&mut self.attribution, job, parts),
             InsideAnswer::Patched(map) => self.patching.receive_map(job, map),
             InsideAnswer::Heads(heads) => Asked::receive(&mut self.heads, job, heads),
-
+            InsideAnswer::Direction(direction) => self.receive_direction(core, job, direction),
+            InsideAnswer::Neighbours(neighbours) => {
+                self.patching.receive_neighbours(job, Arc::clone(&neighbours));
+                self.embeddings.receive(job, InsideAnswer::Neighbours(neighbours));
+            }
             answer => self.embeddings.receive(job, answer),
         }
     }

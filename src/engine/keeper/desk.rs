@@ -132,6 +132,7 @@ impl Keeper {
                 self.replaceable.insert(path.clone());
                 opened(path)
             }
+            Keep::Tokenizer(source) => Kept::Tokenizer(source.read()),
             Keep::Recover(path) => opened(path),
             Keep::Forget(path) => {
                 let _gone_already = std::fs::remove_file(path);

@@ -45,6 +45,19 @@ impl StepInput {
     }
 }
 
+/// A text and the tokenizer that it is for.
+#[derive(Clone, Debug)]
+pub struct TextFor {
+    pub text: String,
+    pub tokenizer: Arc<Tokenizer>,
+}
+
+impl PartialEq for TextFor {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && Arc::ptr_eq(&self.tokenizer, &other.tokenizer)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Question {
     /// What tokens is this text?
@@ -60,6 +73,12 @@ pub enum Question {
         serial: u64,
         text: String,
         tokenizer: Arc<Tokenizer>,
+    },
+    /// What tokens are these texts, which stand beside the prompt?
+    Texts {
+        /// Returned with the answer, as for the tokens.
+        serial: u64,
+        texts: Vec<TextFor>,
     },
     /// What would these settings have made of that step?
     WhatIf { step: StepInput, settings: SamplerSettings },
@@ -210,6 +229,8 @@ pub enum Answer {
     Tokens(u64, Result<Vec<Piece>, TextError>),
     /// The merges of the text, or why there are none.
     Merges(u64, Result<Arc<Merges>, TextError>),
+    /// The tokens of each text, or why it has none.
+    Texts(u64, Vec<Result<Vec<Piece>, TextError>>),
     WhatIf(Arc<WhatIf>),
     Many(Arc<Many>),
     Compared(Arc<Compared>),

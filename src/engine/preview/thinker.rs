@@ -2,7 +2,7 @@
 
 use super::question::{
     Answer, Compared, FirstToken, FirstTokens, Many, NoFirstToken, Placed, Question, Recorded, SearchHits, StepInput,
-    WhatIf,
+    TextFor, WhatIf,
 };
 use crate::sampling::{
     Chain, Comparison, Detail, Guide, ManyDraws, Masks, SamplerSettings, SamplingError, TokenTrie, compare,
@@ -39,6 +39,9 @@ impl Thinker {
             Question::Tokenize { serial, text, tokenizer } => Answer::Tokens(serial, tokenizer.encode(&text)),
             Question::Merges { serial, text, tokenizer } => {
                 Answer::Merges(serial, tokenizer.merges(&text).map(Arc::new))
+            }
+            Question::Texts { serial, texts } => {
+                Answer::Texts(serial, texts.iter().map(|TextFor { text, tokenizer }| tokenizer.encode(text)).collect())
             }
             Question::WhatIf { step, settings } => {
                 let result = self.what_if(&step, &settings);

@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 pub(super) enum Picked {
     Folder(PathBuf),
     Lessons(PathBuf),
+    Tokenizer(PathBuf),
     Session(PathBuf),
     Target(Export, PathBuf),
 }
@@ -47,7 +48,14 @@ impl Dialogs {
         })
     }
 
-    /// For a folder of models, or of lessons.
+    pub(super) fn pick_tokenizer(&self, title: &'static str) -> std::io::Result<()> {
+        self.open(move || {
+            let dialog = FileDialog::new().set_title(title).add_filter("tokenizer.json", &["json"]);
+            dialog.pick_file().map(Picked::Tokenizer)
+        })
+    }
+
+    /// For a folder of models, of lessons, or with a tokenizer.
     pub(super) fn pick_folder(&self, title: &'static str, picked: fn(PathBuf) -> Picked) -> std::io::Result<()> {
         self.open(move || FileDialog::new().set_title(title).pick_folder().map(picked))
     }

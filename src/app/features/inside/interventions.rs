@@ -1,10 +1,13 @@
 //! Changes of the forward pass: what they do to the distribution of the shown step, and going on with them.
 
+use super::directions::{Difference, Directions};
+use super::texts::for_model;
 use super::{InsidePass, InsideState};
 use crate::app::core::{Core, Effect, Notice, recorded};
 use crate::engine::{JobId, Question};
 use crate::sampling::{Comparison, SamplingError};
-use crate::trace::{Change, Edit, Part, Positions, Vocabulary};
+use crate::text::TextError;
+use crate::trace::{Change, Edit, Vocabulary};
 use std::sync::Arc;
 
 /// What is changed on the way through the model, and what came of the latest changes.
@@ -37,6 +40,10 @@ pub enum InterventionAction {
     AsMade,
     /// Go on from the shown step with these changes, as a branch.
     GenerateOn,
+    /// The texts that make a direction are these: the one that is subtracted, and the one that is added.
+    TypeTexts([String; 2]),
+    /// Add the difference of the residual streams at the ends of two texts, for all tokens.
+    AddDifference(Difference),
     /// Add the difference of two tokens' residual streams after a layer, for all tokens.
     AddDirection {
         /// The layer, from 0.
@@ -81,7 +88,11 @@ impl InsideState {
             }
             InterventionAction::Clear => edits.clear(),
             InterventionAction::AsMade => edits = made_with.to_vec(),
-            InterventionAction::AddDirection { layer, from, to } => edits.extend(self.direction(core, layer, from, to)),
+            InterventionAction::TypeTexts(texts) => self.directions.typed = texts,
+            InterventionAction::AddDifference(difference) => self.directions.want(difference),
+            InterventionAction::AddDirection { layer, from, to } => {
+                edits.extend(self.direction(core, layer, [from, to]));
+            }
         }
         edits.truncate(MOST_EDITS);
         (self.interventions.edits, self.interventions.tried_on) = (edits.into(), made_with);
@@ -117,18 +128,23 @@ impl InsideState {
         }
     }
 
-    fn direction(&self, core: &Core, layer: usize, from: usize, to: usize) -> Option<Edit> {
+    /// Makes one more change, if there is room for it.
+    pub(super) fn add_edit(&mut self, core: &Core, edit: Edit) {
+        let edits = self.edits(core).iter().cloned().chain([edit]).take(MOST_EDITS).collect();
+        let made_with = core.current_step().map(|step| Arc::clone(&step.edits)).unwrap_or_default();
+        (self.interventions.edits, self.interventions.tried_on) = (edits, made_with);
+    }
+
+    fn direction(&mut self, core: &Core, layer: usize, positions: [usize; 2]) -> Option<Edit> {
         let look = self.current_look(core)?;
         let residual = &look.layers.get(layer)?.resid_post;
         let [from, to] =
-            [from, to].map(|position| position.checked_sub(look.first).filter(|row| *row < residual.n_rows()));
+            positions.map(|position| position.checked_sub(look.first).filter(|row| *row < residual.n_rows()));
         let (from, to) = (residual.row(from?), residual.row(to?));
         let direction = to.iter().zip(from).map(|(to, from)| to - from).collect();
-        Some(Edit {
-            part: Part::Residual { layer },
-            positions: Positions::All,
-            change: Change::Add { direction, strength: 1.0 },
-        })
+        let vocabulary = &core.shown_model()?.vocabulary;
+        let name = positions.map(|position| vocabulary.display(look.ids[position]));
+        Some(self.directions.edit(layer, direction, name))
     }
 
     /// What has to be asked about the effect of the changes.
@@ -153,7 +169,7 @@ impl InsideState {
     }
 
     /// The effect of the changes that are made, and of no earlier ones.
-    pub(super) fn current_effect(&self, core: &Core) -> Option<&Comparison> {
+    pub fn current_effect(&self, core: &Core) -> Option<&Comparison> {
         let Interventions { answered, effect, .. } = &self.interventions;
         let is_current = answered.is_some() && *answered == self.look.as_ref().map(|look| look.job);
         effect.as_ref().filter(|_| is_current && self.is_tried(core))?.as_ref().ok()
@@ -185,17 +201,36 @@ pub(crate) struct InterventionsView<'a> {
     /// The distribution without and with them.
     pub effect: Option<Result<&'a Comparison, &'a SamplingError>>,
     pub vocabulary: &'a Vocabulary,
+    /// The texts that make a direction: the one that is subtracted, and the one that is added.
+    pub texts: &'a [String; 2],
+    /// Why one of them has no tokens.
+    pub problem: Option<&'a TextError>,
+    directions: &'a Directions,
 }
 
 impl<'a> InterventionsView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, pass: &InsidePass<'a>) -> Self {
-        let effect = own.interventions.effect.as_ref().map(Result::as_ref);
-        let made_with = core.current_step().map_or(&[][..], |step| &step.edits);
-        Self { edits: own.edits(core), made_with, can_go_on: core.can_go_on(), effect, vocabulary: pass.vocabulary }
+        let problem = |text: &String| own.texts.tokens(&for_model(core, text)?)?.err();
+        let texts = &own.directions.typed;
+        Self {
+            edits: own.edits(core),
+            made_with: core.current_step().map_or(&[][..], |step| &step.edits),
+            can_go_on: core.can_go_on(),
+            effect: own.interventions.effect.as_ref().map(Result::as_ref),
+            vocabulary: pass.vocabulary,
+            texts,
+            problem: texts.iter().find_map(problem),
+            directions: &own.directions,
+        }
     }
 
     /// Whether something else is tried than what the shown step was made with.
     pub fn is_tried(&self) -> bool {
         self.edits != self.made_with
+    }
+
+    /// From where to where a direction leads, where that is known.
+    pub fn direction_name(&self, direction: &Arc<[f32]>) -> Option<&'a [String; 2]> {
+        self.directions.name(direction)
     }
 }

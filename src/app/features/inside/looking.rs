@@ -81,7 +81,7 @@ impl InsideState {
 
     /// What has to be asked of the engine now, if anything: nothing while it does something else.
     pub(in crate::app) fn wish(&mut self, core: &mut Core) -> Option<Effect> {
-        if let Some(short) = self.embeddings_wish(core) {
+        if let Some(short) = self.embeddings_wish(core).or_else(|| self.neighbours_wish(core)) {
             return Some(short);
         }
         let chart = core.view.chart;
@@ -91,7 +91,9 @@ impl InsideState {
             return None;
         }
         let key = self.key(core)?;
-        let question = if self.look.as_ref().is_none_or(|look| look.key != key) {
+        let question = if let Some(direction) = self.question_about_direction(core) {
+            direction
+        } else if self.look.as_ref().is_none_or(|look| look.key != key) {
             let ids = ids_of(core, &key)?;
             let n_parameters = core.model.loaded.as_ref()?.card.n_parameters;
             if n_parameters.saturating_mul(ids.len() as u64) > most && !self.asked_to_look {

@@ -19,7 +19,7 @@ impl InsideState {
             zoom: self.map.zoom,
             part: self.embeddings.part,
             nearest: self.nearest(core),
-            swap: self.patching.swap,
+            swap: <[_; 1]>::try_from(self.differences(core)).ok().map(|[only]| only),
             patches,
         }
     }

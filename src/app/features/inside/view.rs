@@ -2,9 +2,9 @@
 
 use super::{
     AttentionView, AttributionView, CellView, EmbeddingsView, InsidePass, InsideState, InterventionsView, LensView,
-    MapState, MergesView, PatchingView,
+    MapState, MergesView, PatchingView, PresetsView, TokenizersView,
 };
-use crate::app::core::{Chart, Core, LoopStage, SceneShown, TextView};
+use crate::app::core::{Chart, Core, Lock, LoopStage, SceneShown, TextView};
 use crate::text::TextError;
 use crate::trace::{ModelCard, StepRecord};
 
@@ -13,6 +13,8 @@ use crate::trace::{ModelCard, StepRecord};
 pub(crate) struct InsideView<'a> {
     /// How the prompt became tokens, or why that cannot be shown.
     pub merges: Option<Result<MergesView<'a>, &'a TextError>>,
+    /// The prompt under the model's tokenizer and another one.
+    pub tokenizers: TokenizersView<'a>,
     /// The text, of which the prompt is the beginning.
     pub text: TextView<'a>,
     /// Whether a run has begun, and the prompt has tokens.
@@ -34,6 +36,8 @@ pub(crate) struct InsideView<'a> {
     pub patching: Option<PatchingView<'a>>,
     /// The chosen cell of the KV cache.
     pub cell: Option<CellView<'a>>,
+    /// What can be set up at once; none where a lesson holds the prompt.
+    pub presets: Option<PresetsView>,
     /// What is changed on the way, and what comes of it.
     pub interventions: Option<InterventionsView<'a>>,
     /// The layer and the head that are chosen, from 0.
@@ -61,7 +65,13 @@ pub(crate) enum LookView<'a> {
 }
 
 impl<'a> InsideView<'a> {
-    pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core, text: TextView<'a>, scene: SceneShown) -> Self {
+    pub(in crate::app) fn of(
+        own: &'a InsideState,
+        core: &'a Core,
+        text: TextView<'a>,
+        scene: SceneShown,
+        prompt: Lock,
+    ) -> Self {
         let step = core.current_step().zip(core.step_model());
         let look = LookView::of(own, core);
         let pass = match &look {
@@ -76,6 +86,7 @@ impl<'a> InsideView<'a> {
         let cell = at(Chart::Cache).and_then(|pass| CellView::of(own, core, pass.look));
         Self {
             merges: MergesView::of(own, core),
+            tokenizers: TokenizersView::of(own, core),
             text,
             has_tokens: core.current_run().is_some() && !core.prompt.tokens.is_empty(),
             n_bytes: core.prompt.text.len(),
@@ -88,6 +99,7 @@ impl<'a> InsideView<'a> {
             attribution,
             patching,
             cell,
+            presets: (prompt == Lock::Free).then(|| PresetsView::of(own, core)),
             interventions,
             head: (own.layer, own.head),
             attention: AttentionView::of(own, core),

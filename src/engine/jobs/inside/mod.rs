@@ -1,6 +1,7 @@
 //! What is asked about the inside of the model, each question in a file. None of it touches the run.
 
 mod attribution;
+mod direction;
 mod embeddings;
 mod lens;
 mod look;
@@ -8,6 +9,7 @@ mod patch;
 mod pca;
 
 pub use attribution::attribute;
+pub use direction::direction;
 pub use lens::lens;
 pub use look::look;
 pub use patch::{Patch, patch};
@@ -57,7 +59,13 @@ pub enum InsideQuestion {
         /// The look that is measured.
         of: Arc<Activations>,
     },
-
+    /// How the residual stream after a layer differs at the ends of two texts.
+    Direction {
+        /// From 0.
+        layer: usize,
+        /// What is subtracted, and from what; each fits into the context window.
+        texts: [Arc<[TokenId]>; 2],
+    },
     /// Which rows of the embedding matrix are nearest to a sum of some.
     Neighbours {
         /// At least one token of the vocabulary, each with its factor.
@@ -97,7 +105,8 @@ pub enum InsideAnswer {
     Patched(Arc<PatchMap>),
     /// What each head does.
     Heads(Arc<HeadTable>),
-
+    /// To [`InsideQuestion::Direction`]; shape (hidden).
+    Direction(Arc<[f32]>),
     /// To [`InsideQuestion::Neighbours`].
     Neighbours(Arc<Neighbours>),
     /// To [`InsideQuestion::EmbeddingMap`].
@@ -132,6 +141,9 @@ pub fn answer_inside(
         }
         InsideQuestion::Heads { of } => {
             InsideAnswer::Heads(Arc::new(measure(&of, cancelled).ok_or(ModelError::Cancelled)?))
+        }
+        InsideQuestion::Direction { layer, texts } => {
+            InsideAnswer::Direction(direction(model, layer, texts, cancelled)?)
         }
         InsideQuestion::Neighbours { terms, n } => {
             InsideAnswer::Neighbours(Arc::new(embeddings::neighbours(model, terms, n)?))

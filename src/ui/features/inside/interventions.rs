@@ -1,8 +1,9 @@
 //! Reaching in: what is changed on the way through the model on the left, what that does to the next token on the right.
 
 use super::generate_on::generate_on_ui;
+use super::presets::{presets_ui, sentence_ui};
 use super::tokens;
-use crate::app::{Action, InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView};
+use crate::app::{Action, Difference, InsideAction, InsidePass, InsideView, InterventionAction, InterventionsView};
 use crate::sampling::{ComparedToken, Comparison, SamplingError};
 use crate::trace::{Change, Edit, Part, Positions, Vocabulary};
 use crate::ui::anchors;
@@ -12,8 +13,8 @@ use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Explain as _, fitting, segmented};
 use crate::words::{Speaks as _, Words, say};
 use egui::{
-    Align, Align2, Button, DragValue, FontId, Layout, Rect, RichText, ScrollArea, Sense, Slider, Stroke, StrokeKind,
-    Ui, pos2, vec2,
+    Align, Align2, Button, DragValue, FontId, Label, Layout, Rect, RichText, ScrollArea, Sense, Slider, Stroke,
+    StrokeKind, TextEdit, Ui, pos2, vec2,
 };
 
 const ROW: f32 = 24.0;
@@ -24,11 +25,14 @@ const N_TOKENS: usize = 30;
 pub fn interventions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
     let Some(interventions) = &view.interventions else { return };
     tokens::tokens_ui(ui, pass, out);
+    presets_ui(ui, view, out);
+    sentence_ui(ui, view);
     let top = ui.cursor().min;
     ui.columns(2, |columns| {
         ScrollArea::vertical().id_salt("edits").auto_shrink([false, false]).show(&mut columns[0], |ui| {
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 add_ui(ui, view, pass, out);
+                texts_ui(ui, interventions, view.head.0, out);
                 generate_on_ui(ui, interventions, out);
                 edits_ui(ui, interventions, pass, out);
             });
@@ -67,6 +71,13 @@ fn add_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut V
         if changed {
             out.push(InsideAction::ChooseHead { layer, head }.into());
         }
+        let (from, to) = (pass.position, look.n_positions() - 1);
+        let text = say!(words, "interventions-direction", from = pass.token(from), to = pass.token(to), layer = layer);
+        let button = ui.add_enabled(from != to, Button::new(text));
+        let button = button.on_disabled_hover_text(say!(words, "interventions-direction-same"));
+        if button.explain(say!(words, "interventions-direction-hint")).clicked() {
+            intervene(out, InterventionAction::AddDirection { layer, from, to });
+        }
     });
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(say!(words, "interventions-off")).color(palette.quiet));
@@ -78,16 +89,35 @@ fn add_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, out: &mut V
             }
         }
     });
+}
+
+/// A direction from the end of one text to that of another.
+fn texts_ui(ui: &mut Ui, view: &InterventionsView<'_>, layer: usize, out: &mut Vec<Action>) {
+    let words = ui.words();
+    let mut texts = view.texts.clone();
     ui.horizontal_wrapped(|ui| {
-        let (from, to) = (pass.position, look.n_positions() - 1);
-        let text = say!(words, "interventions-direction", from = pass.token(from), to = pass.token(to), layer = layer);
-        let button = ui.add_enabled(from != to, Button::new(text));
-        let button = button.on_disabled_hover_text(say!(words, "interventions-direction-same"));
-        if button.explain(say!(words, "interventions-direction-hint")).clicked() {
-            intervene(out, InterventionAction::AddDirection { layer, from, to });
+        let names = [say!(words, "interventions-from"), say!(words, "interventions-to")];
+        let changed = names.into_iter().zip(&mut texts).map(|(name, text)| {
+            let label = ui.label(name);
+            let field = TextEdit::singleline(text).hint_text(say!(words, "interventions-text")).desired_width(118.0);
+            ui.add(field).labelled_by(label.id).changed()
+        });
+        let changed = changed.fold(false, |any, one| any | one);
+        let [from, to] = &texts;
+        let button = Button::new(say!(words, "interventions-difference", layer = layer));
+        let button = ui.add_enabled(!from.is_empty() && !to.is_empty() && from != to, button);
+        let button = button.on_disabled_hover_text(say!(words, "interventions-difference-same"));
+        let clicked = button.explain(say!(words, "interventions-difference-hint")).clicked();
+        if changed {
+            intervene(out, InterventionAction::TypeTexts(texts.clone()));
+        }
+        if clicked {
+            intervene(out, InterventionAction::AddDifference(Difference { layer, texts }));
         }
     });
-    ui.separator();
+    if let Some(problem) = view.problem {
+        ui.colored_label(Palette::of(ui).error, format::sentence(&words.tell(problem)));
+    }
 }
 
 /// The changes that are made, a row each.
@@ -118,6 +148,12 @@ fn edits_ui(ui: &mut Ui, view: &InterventionsView<'_>, pass: &InsidePass<'_>, ou
                     intervene(out, InterventionAction::Remove(place));
                 }
             });
+            if let Change::Add { direction, .. } = &edit.change
+                && let Some([from, to]) = view.direction_name(direction)
+            {
+                let name = say!(words, "interventions-direction-name", from = &**from, to = &**to);
+                ui.add(Label::new(RichText::new(name).color(palette.quiet)).truncate());
+            }
             ui.horizontal(|ui| change_ui(ui, place, edit, pass, out));
         });
         ui.add_space(theme::UNIT);

@@ -2,7 +2,9 @@
 //! text's answer back. A row for each layer, the last on top; a column for each token or head.
 
 use super::interventions::effect_ui;
+use super::presets::{presets_ui, sentence_ui};
 use super::rows::row_height;
+use super::second_text::second_text_ui;
 use super::tokens;
 use crate::app::{Action, InsideAction, InsidePass, InsideView, PatchAction, PatchingView};
 use crate::trace::{Part, PatchMap, PatchSite, PatchedPlace};
@@ -10,14 +12,13 @@ use crate::ui::anchors;
 use crate::ui::edits::part_name;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
-use crate::ui::widgets::{Chip, Explain as _, segmented};
+use crate::ui::widgets::Explain as _;
 use crate::words::{Speaks as _, Words, say};
 use egui::{
-    Align, Align2, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
+    Align, Align2, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui,
     WidgetInfo, pos2, vec2,
 };
 use std::ops::RangeInclusive;
-use strum::IntoEnumIterator as _;
 
 const NAMES: f32 = 44.0;
 const COLUMN: f32 = 62.0;
@@ -29,10 +30,16 @@ pub fn patching_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, ou
     let Some(patching) = &view.patching else { return };
     tokens::tokens_ui(ui, pass, out);
     anchors::mark(ui, "patching", Rect::from_min_max(ui.cursor().min, ui.max_rect().max));
-    texts_ui(ui, patching, pass, out);
+    if patching.differences.is_empty() {
+        presets_ui(ui, view, out);
+    } else {
+        sentence_ui(ui, view);
+    }
+    second_text_ui(ui, patching, pass, out);
     let palette = Palette::of(ui);
     let Some(map) = patching.map else {
-        let text = if patching.swap.is_some() { say!(ui, "patching-under-way") } else { say!(ui, "patching-about") };
+        let text =
+            if patching.differences.is_empty() { say!(ui, "patching-about") } else { say!(ui, "patching-under-way") };
         ui.label(RichText::new(text).color(palette.quiet));
         return;
     };
@@ -59,60 +66,6 @@ pub fn patching_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_>, ou
 /// What the two bars of a token are.
 const PATCHED: fn(Words) -> [&'static str; 2] =
     |words| [say!(words, "patching-this-text"), say!(words, "patching-patched")];
-
-/// The other text: this one with the chosen token replaced.
-fn texts_ui(ui: &mut Ui, view: &PatchingView<'_>, pass: &InsidePass<'_>, out: &mut Vec<Action>) {
-    let words = ui.words();
-    let palette = Palette::of(ui);
-    let act = |out: &mut Vec<Action>, action: PatchAction| out.push(InsideAction::Patch(action).into());
-    ui.horizontal_wrapped(|ui| {
-        if let Some((position, id)) = view.swap {
-            ui.label(RichText::new(say!(words, "patching-other-text")).color(palette.quiet));
-            let (old, new) = (pass.token(position), view.vocabulary.display(id));
-            Chip { dropped: true, ..Chip::new(&old) }.ui(ui, Sense::hover(), || old.clone());
-            ui.label("→");
-            Chip { taken: true, ..Chip::new(&new) }.ui(ui, Sense::hover(), || new.clone());
-            if ui.button(say!(words, "patching-clear")).clicked() {
-                act(out, PatchAction::Clear);
-            }
-            ui.separator();
-            let choices: Vec<_> = PatchSite::iter()
-                .map(|site| {
-                    let (name, about) = site_name(words, site);
-                    (site, name, about)
-                })
-                .collect();
-            if let Some(site) = segmented(ui, view.site, &choices) {
-                act(out, PatchAction::SetSite(site));
-            }
-            return;
-        }
-        let label = ui.label(say!(words, "patching-swap", token = pass.token(pass.position)));
-        let mut query = view.query.to_owned();
-        let field = TextEdit::singleline(&mut query).hint_text(say!(words, "patching-search")).desired_width(150.0);
-        let field = ui.add(field).labelled_by(label.id);
-        if field.changed() {
-            act(out, PatchAction::Search(query));
-        }
-        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        for (n, id) in view.found.iter().enumerate() {
-            let name = view.vocabulary.display(*id);
-            let button = Chip::new(&name).ui(ui, Sense::click(), || say!(words, "patching-swap-for", token = &*name));
-            if button.clicked() || (entered && n == 0) {
-                act(out, PatchAction::Swap(pass.position, *id));
-            }
-        }
-    });
-}
-
-fn site_name(words: Words, site: PatchSite) -> (&'static str, &'static str) {
-    match site {
-        PatchSite::Residual => (say!(words, "patching-residual"), say!(words, "patching-residual-hint")),
-        PatchSite::Attention => (say!(words, "patching-attention"), say!(words, "patching-attention-hint")),
-        PatchSite::Mlp => (say!(words, "patching-mlp"), say!(words, "patching-mlp-hint")),
-        PatchSite::Heads => (say!(words, "patching-heads"), say!(words, "patching-heads-hint")),
-    }
-}
 
 /// What the two runs answer, and what the colours mean.
 fn answers_ui(ui: &mut Ui, map: &PatchMap, pass: &InsidePass<'_>) {

@@ -1,6 +1,7 @@
 //! What is known of the stages before the logits: shapes and milliseconds.
 
 use super::merges;
+use super::second_tokenizer::second_tokenizer_ui;
 use crate::app::{Action, InsideView, LoopStage, TextView};
 use crate::trace::Piece;
 use crate::ui::format;
@@ -18,6 +19,8 @@ pub fn tokenize_ui(ui: &mut Ui, view: &InsideView<'_>, out: &mut Vec<Action>) {
     ui.add_space(2.0 * theme::UNIT);
     list(ui, "ids", view.scene).show(ui, |ui| {
         merges::merges_ui(ui, view.merges, out);
+        ui.add_space(3.0 * theme::UNIT);
+        second_tokenizer_ui(ui, &view.tokenizers, out);
         ui.add_space(3.0 * theme::UNIT);
         ui.label(RichText::new(say!(ui, "merges-table")).heading());
         ids_ui(ui, text);
