@@ -327,7 +327,7 @@ fn a_link_that_is_none_is_told_before_a_window_opens() {
 #[test]
 fn the_lessons_can_be_taken_from_end_to_end_and_mistakes_are_told() {
     let said = stdout_of(&["lessons", "check"]);
-    assert_eq!(said.lines().filter(|line| line.ends_with("all well")).count(), 16 + 3, "{said}");
+    assert_eq!(said.lines().filter(|line| line.ends_with("all well")).count(), 16 + 6, "{said}");
     let folder = tempfile::tempdir().unwrap();
     let good = include_str!("../../lessons/en/08-temperature.md");
     let cases = [
