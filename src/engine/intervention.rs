@@ -5,7 +5,7 @@ use crate::model::{
     Access, Activation, BlockSite, Cancelled, KvCache, LanguageModel, LogitRows, ModelError, Probe, Sequence, Site,
     Want,
 };
-use crate::trace::{Change, Edit, Part, TokenId};
+use crate::trace::{Change, Edit, ModelCard, Part, TokenId};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -50,6 +50,7 @@ impl Intervention {
         if self.edits.is_empty() {
             return model.forward(batch, probe);
         }
+        check(&self.edits, model.card())?;
         let starts = batch.iter().map(|sequence| sequence.cache.len()).collect();
         let head_dim = model.card().head_dim;
         model.forward(batch, &mut Changing { intervention: self, head_dim, starts, probe })
@@ -92,6 +93,29 @@ impl Intervention {
             apply(edit, (head_dim, start, width), &mut numbers, self.means.get(&(place, site)));
         }
         value.set(&numbers)
+    }
+}
+
+/// Whether a model has all parts that are changed: a session file may say anything.
+fn check(edits: &[Edit], card: &ModelCard) -> Result<(), ModelError> {
+    let fits = |edit: &&Edit| {
+        let (layer, width) = match edit.part {
+            Part::Head { layer, head } => (layer, if head < card.n_heads { card.head_dim } else { 0 }),
+            Part::Attention { layer } | Part::Mlp { layer } | Part::Layer { layer } | Part::Residual { layer } => {
+                (layer, card.hidden_size)
+            }
+            Part::Embed => (0, card.hidden_size),
+        };
+        let is_as_wide = match &edit.change {
+            Change::Scale(_) | Change::Mean(_) => width > 0,
+            Change::Add { direction: row, .. } | Change::Replace(row) => row.len() == width,
+            Change::ReplaceRows(rows) => rows.width == width,
+        };
+        layer < card.n_layers && is_as_wide
+    };
+    match edits.iter().find(|edit| !fits(edit)) {
+        Some(edit) => Err(ModelError::EditDoesNotFit { edit: edit.to_string() }),
+        None => Ok(()),
     }
 }
 

@@ -94,6 +94,8 @@ pub enum ModelError {
         /// Rows of the embedding matrix.
         vocab_size: usize,
     },
+    /// A change of a part that the model does not have, or whose vectors are of another length.
+    EditDoesNotFit { edit: String },
     /// A pass over no tokens at all.
     NothingFed,
     /// A buffer could not be allocated.
@@ -159,6 +161,7 @@ impl Tell for ModelError {
                 msg!("error-context-full", needed = n_positions, n = context_length)
             }
             Self::TokenOutOfRange { id, vocab_size } => msg!("error-token-range", id = id, n = vocab_size),
+            Self::EditDoesNotFit { edit } => msg!("error-edit-fit", edit = edit),
             Self::NothingFed => msg!("error-nothing-fed"),
             Self::OutOfMemory { what } => msg!("error-memory", what = what),
             Self::DoesNotFit { needed, free, half_fits: true, .. } => {

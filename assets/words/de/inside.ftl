@@ -91,25 +91,25 @@ cache-bytes = · { $each } hier in allen Schichten, { $all } in { $n ->
  }
 cache-forgotten = { $n ->
     [one] Das erste Token des Textes ist vergessen: Seine Zelle gibt es nicht mehr.
-   *[other] Die ersten { $n } Token des Textes sind vergessen: Ihre Zellen gibt es nicht mehr.
+   *[other] Die ersten { $n } Tokens des Textes sind vergessen: Ihre Zellen gibt es nicht mehr.
  }
-cache-unseen = In Schicht { $layer } liest „{ $token }“ nicht weiter zurück als { $n ->
+cache-unseen = In Schicht { $layer } liest „{ $token }“ nur { $n ->
     [one] sich selbst
-   *[other] { $n } Token
+   *[other] die letzten { $n } Tokens
  }: Kein Kopf der Schicht liest diese Zelle.
-cache-no-chip = Die Reihe der Token oben beginnt bei { $n }. Keys und Values sind auch von allen davor bekannt.
+cache-no-chip = Die Reihe der Tokens oben beginnt bei { $n }. Keys und Values sind auch von allen davor bekannt.
 cache-shared = { $n ->
     [one] Key/Value-Kopf { $kv }, nur von { $heads } gelesen
    *[other] Key/Value-Kopf { $kv }, geteilt von { $heads }
  }
 cache-shared-about = Jeder Key/Value-Kopf hat im KV-Cache einen eigenen Key und einen eigenen Value. Wo sich mehrere Köpfe einen teilen (Grouped-Query Attention), ist der KV-Cache kleiner
 cache-key = Key
-cache-key-about = So, wie er gespeichert ist: um seine Position gedreht. Die Query eines Tokens wird Zahl für Zahl mit ihm multipliziert; die Summe sagt, wie viel von dieser Zelle gelesen wird
+cache-key-about = So, wie er gespeichert ist: um seine Position gedreht. Die Query eines Tokens wird Zahl für Zahl mit ihm multipliziert; die Summe ist der Score, und von ihm hängt ab, wie viel von dieser Zelle gelesen wird
 cache-value = Value
 cache-value-about = Was ein Kopf von dieser Zelle übernimmt, multipliziert mit dem Anteil seiner Attention
 cache-length = der Länge { $n }
 cache-strip = { $name } an Position { $at }: { $n } Zahlen, Länge { $length }
-cache-group = Die Köpfe, die ihn teilen, lesen von dieser Zelle, für „{ $token }“:
+cache-group = Die Köpfe, die ihn sich teilen, lesen von dieser Zelle, für „{ $token }“:
 cache-read = { $head } liest hier mit { $share } seiner Attention
 cache-readers = Was jeder Kopf jetzt von dieser Zelle liest
 cache-best = Am meisten: { $head } mit { $share }
@@ -230,7 +230,7 @@ lens-target-row = { $prob }, Rang { $rank }
 lens-side-name = { $token } durch die Schichten. { $rows }
 
 # Interventions
-inside-presets = Probieren
+inside-presets = Ausprobieren
 preset-copying = Abschreiben
 preset-copying-what = Das Modell vervollständigt den Namen, den es gelesen hat: Quilla. Kopf 3 der Schicht 4 liest bei jedem Token das davor; ohne ihn findet das Modell die Stelle nicht, an der Qu stand, und schreibt Quick: ill fällt unter 1 %
 preset-opposite = Gegenteil
@@ -238,7 +238,7 @@ preset-opposite-what = In Schicht 7 macht das MLP aus hot das Gegenteil cold. Oh
 preset-first-mlp = Erstes MLP
 preset-first-mlp-what = Das erste MLP schreibt in den Vektor jedes Tokens, womit die späteren Schichten arbeiten. Ohne es gehen sie in die Irre: Paris fällt unter 1 %
 preset-direction = Von France nach Italy
-preset-direction-what = Der Residualstrom am Ende von „The capital of Italy“ minus den am Ende von „The capital of France“, nach Schicht 2 bei jedem Token addiert, macht aus Paris Rome. Am Regler sieht man, wann es kippt
+preset-direction-what = Der Residualstrom am Ende von „The capital of Italy“ minus dem am Ende von „The capital of France“, nach Schicht 2 bei jedem Token addiert, macht aus Paris Rome. Am Regler siehst du, wann es kippt
 preset-capital = France / Italy
 preset-capital-what = Bis Schicht 4 trägt das Token des Landes selbst, was den Unterschied macht; in den Schichten 5 bis 7 wandert es zum letzten Token, und ab Schicht 8 ist alles dort
 preset-puppy = Dog / cat
@@ -271,8 +271,8 @@ interventions-difference-same = Tippe zwei Texte: Die Richtung führt vom Ende d
 interventions-direction-name = { $to } − { $from }
 interventions-none = Das Modell läuft, wie es ist. Schalte einen Teil ab und sieh zu, was mit der Verteilung des nächsten Tokens geschieht
 interventions-none-tried = Das Modell, wie es ist, ausprobiert an einem Schritt, der mit Änderungen entstand
-interventions-generate = ◆ Mit dieser Änderung weitererzeugen
-interventions-generate-plain = Ohne Änderungen weitererzeugen
+interventions-generate = ◆ Mit dieser Änderung fortfahren
+interventions-generate-plain = Ohne Änderungen fortfahren
 interventions-generate-hint = Beginnt bei diesem Schritt einen Zweig, in dem das Modell in jedem Durchlauf so geändert ist. Seine Schritte tragen ein ◆, und Rückgängig nimmt ihn zurück
 interventions-generate-nothing = Ändere zuerst etwas: Genau so ist dieser Schritt entstanden
 interventions-made-with = ◆ Dieser Schritt entstand mit { $edits }
@@ -327,10 +327,10 @@ patching-search = Text oder Id eines Tokens
 patching-swap-for = Durch { $token } ersetzen
 patching-clear = Anderer Text
 patching-more = und { $n } weitere
-patching-typed = oder der ganze zweite Prompt ist
+patching-typed = oder tippe den ganzen zweiten Prompt:
 patching-typed-hint = so viele Tokens wie der erste
 patching-use = Verwenden
-patching-counts = Der erste Prompt hat { $prompt } Tokens, dieser { $typed }. Ergänze oder streiche Wörter, bis es gleich viele sind: Jede Position steht derselben des anderen gegenüber
+patching-counts = Der erste Prompt hat { $prompt } Tokens, dieser { $typed }. Ergänze oder streiche Wörter, bis es gleich viele sind: Verglichen wird Position für Position
 patching-same = Es ist derselbe Prompt. Ändere ein Wort
 patching-slid = Das Fenster ist über den Anfang des ersten Prompts geglitten. Wähle stattdessen oben ein Token
 patching-residual = Residualstrom

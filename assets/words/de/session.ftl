@@ -120,7 +120,7 @@ compare-candidate-hint = { $token }: { $a } und { $b } in den Modellen selbst
 # Die Zweige
 branches-one = Ein Zweig: Klicke in der Liste auf einen Kandidaten, um ihn stattdessen zu nehmen, und ein zweiter beginnt
 branches-several = { $n } Zweige · log p ist das der ganzen Fortsetzung im Modell selbst, in Nat
-branches-any-changed = ◆ im geänderten Modell
+branches-any-changed = ◆ geändert: log p jedes Schritts im Modell, das ihn erzeugt hat
 branches-undo = Rückgängig
 branches-redo = Wiederherstellen
 branches-token = { $branch }: Schritt { $step }, { $token }, { $prob }{ $how }

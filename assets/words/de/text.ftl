@@ -66,7 +66,7 @@ text-prob-rank-hint = { $bits } Überraschung an Position { $position }; das Mod
 text-page-token = ID { $id }
 text-page-numbers = { $prob }, Rang { $rank }, Entropie { $entropy }, Überraschung { $surprisal }
 text-page-foot = Farbe nach { $tint }; kräftig heißt: { $means }. Unterstrichen: der Prompt. Modell: { $model }. Erstellt mit Tokenscope.
-text-page-changed = Linie darüber: mit geändertem Modell entstanden.
+text-page-changed = Linie über einem Token: mit geändertem Modell erzeugt.
 
 # Was sich ändern würde
 text-what-if-no-logits = die Logits dieses Schritts liegen nicht mehr vor: „Nachspielen“ berechnet sie neu, dann siehst du, was sich ändern würde

@@ -83,7 +83,7 @@ heads-ranked = { $n }. { $name } { $value }
 cache-cells = KV cache, { $n } positions; chosen: { $at }, “{ $token }”. { $cell }. The arrow keys choose another one
 cache-prefill = filled by the prefill
 cache-decode = filled by decode
-cache-read-strip = below each cell: what { $head } reads of it now, for “{ $token }”
+cache-read-strip = below each cell: how much { $head } reads from it now, for “{ $token }”
 cache-at = Position { $n }
 cache-bytes = · { $each } here in all layers, { $all } in { $n ->
     [one] the one cell
@@ -93,25 +93,25 @@ cache-forgotten = { $n ->
     [one] The first token of the text is forgotten: its cell is gone.
    *[other] The first { $n } tokens of the text are forgotten: their cells are gone.
  }
-cache-unseen = In layer { $layer }, “{ $token }” reads no farther back than { $n ->
+cache-unseen = In layer { $layer }, “{ $token }” looks back no further than { $n ->
     [one] itself
    *[other] { $n } tokens
  }: no head of the layer reads this cell.
-cache-no-chip = The row of tokens above begins at { $n }. Keys and values are known of all before it, too.
+cache-no-chip = The row of tokens above starts at position { $n }. The keys and values of the tokens before it are known too.
 cache-shared = { $n ->
     [one] Key/value head { $kv }, read by { $heads } alone
    *[other] Key/value head { $kv }, shared by { $heads }
  }
 cache-shared-about = Each key/value head has a key and a value of its own in the KV cache. Where several heads share one (grouped-query attention), the KV cache is smaller
 cache-key = Key
-cache-key-about = As it is stored: turned by its position. The query of a token is multiplied with it, number by number; the sum says how much is read of this cell
+cache-key-about = As it is stored: rotated by its position. A token's query is multiplied by it, number by number; the sum is the score, which decides how much is read from this cell
 cache-value = Value
 cache-value-about = What a head takes over from this cell, multiplied by the share of its attention
 cache-length = of length { $n }
 cache-strip = { $name } at position { $at }: { $n } numbers, of length { $length }
-cache-group = The heads that share it read of this cell, for “{ $token }”:
-cache-read = { $head } reads { $share } of its attention here
-cache-readers = What every head reads of this cell now
+cache-group = How much the heads that share it read from this cell, for “{ $token }”:
+cache-read = { $head } gives this cell { $share } of its attention
+cache-readers = How much every head reads from this cell now
 cache-best = Most: { $head } with { $share }
 cache-grid = What { $layers } layers by { $heads } heads read of position { $at }. { $best }; chosen: { $chosen } with { $share }. The arrow keys choose another head
 
@@ -232,13 +232,13 @@ lens-side-name = { $token } through the layers. { $rows }
 # Interventions
 inside-presets = Try
 preset-copying = Copying
-preset-copying-what = The model completes the name that it has read, Quilla. Head 3 of layer 4 reads at each token the one before; without it the model does not find the place where Qu stood, and writes Quick: ill falls below 1 %
+preset-copying-what = The model completes the name that it has read, Quilla. At each token, head 3 of layer 4 reads the one before. Without it, the model does not find where Qu was and writes Quick: ill falls below 1 %
 preset-opposite = Opposite
 preset-opposite-what = In layer 7 the MLP turns hot into cold. Without it hot is more probable than cold
 preset-first-mlp = First MLP
-preset-first-mlp-what = The first MLP writes into the vector of every token what the later layers work with. Without it they go astray: Paris falls below 1 %
+preset-first-mlp-what = The first MLP writes into the vector of every token what the later layers work with. Without it they cannot work: Paris falls below 1 %
 preset-direction = France to Italy
-preset-direction-what = The residual at the end of “The capital of Italy” minus that of “The capital of France”, added at every token after layer 2, makes Rome of Paris. Pull the slider to see when it turns over
+preset-direction-what = The residual at the end of “The capital of Italy” minus that of “The capital of France”, added at every token after layer 2, turns Paris into Rome. Move the slider to see where the answer flips
 preset-capital = France / Italy
 preset-capital-what = Up to layer 4 the country’s own token holds what makes the difference; in layers 5 to 7 it moves to the last token, and from layer 8 on all of it is there
 preset-puppy = Dog / cat
@@ -271,12 +271,12 @@ interventions-difference-same = Type two texts: the direction leads from the end
 interventions-direction-name = { $to } − { $from }
 interventions-none = The model runs as it is. Switch a part off and watch the next token's distribution
 interventions-none-tried = The model as it is, tried on a step that was made with changes
-interventions-generate = ◆ Generate on with this change
-interventions-generate-plain = Generate on without changes
+interventions-generate = ◆ Continue with this change
+interventions-generate-plain = Continue without changes
 interventions-generate-hint = Makes a branch from this step, with the model changed like this in every pass. Its steps are marked ◆, and undo takes it back
 interventions-generate-nothing = Change something first: this step was made exactly like this
 interventions-made-with = ◆ This step was made with { $edits }
-interventions-as-made = As it was made
+interventions-as-made = Back to how it was made
 interventions-as-recorded = ◆ as the step was made
 interventions-as-tried = as it is set here
 interventions-all = every token
@@ -319,7 +319,7 @@ attribution-name = Parts of the logit, the strongest first: { $parts }
 # Patching
 charts-patching = Patching
 charts-patching-hint = Put what this text computed into the run of another text, place by place
-patching-about = Choose a token above and one that replaces it, such as Italy for France, or type a second prompt: the map then shows where the model keeps what makes the difference
+patching-about = Choose a token above and another to replace it with, such as Italy for France, or type a second prompt: the map then shows where the model keeps what makes the difference
 patching-under-way = Patching place by place…
 patching-other-text = In the other text
 patching-swap = In the other text, { $token } becomes
@@ -327,11 +327,11 @@ patching-search = a token's text or id
 patching-swap-for = Replace it by { $token }
 patching-clear = Another text
 patching-more = and { $n } more
-patching-typed = or the whole second prompt is
+patching-typed = or type the whole second prompt:
 patching-typed-hint = as many tokens as the first
 patching-use = Use it
-patching-counts = The first prompt has { $prompt } tokens, this one { $typed }. Add or leave out words until they are equal: each position is held against the same one of the other
-patching-same = It is the same prompt. Change a word of it
+patching-counts = The first prompt has { $prompt } tokens, this one { $typed }. Add or remove words until the numbers match: the prompts are compared position by position
+patching-same = This is the same prompt. Change a word
 patching-slid = The window has slid over the beginning of the first prompt. Choose a token above instead
 patching-residual = Residual
 patching-residual-hint = The residual stream after each layer, one token at a time

@@ -42,13 +42,13 @@ tokenizers-folder-hint = The tokenizer.json of a model folder; its weights are n
 tokenizers-file = tokenizer.json…
 tokenizers-file-hint = A tokenizer.json of any model
 tokenizers-bundled = Bundled
-tokenizers-bundled-hint = That of the bundled models
-tokenizers-leave = Leave it
-tokenizers-about = Choose the tokenizer of another model: the prompt then stands here under both, with how many tokens each makes of it
+tokenizers-bundled-hint = The tokenizer of the bundled models
+tokenizers-leave = Remove
+tokenizers-about = Choose the tokenizer of another model: the prompt is then shown here under both, with the number of tokens each makes of it
 tokenizers-reading = Reading the tokenizer…
 tokenizers-count = { $n ->
     [one] { $name }: { $n } token
    *[other] { $name }: { $n } tokens
 }
 tokenizers-chars = { $n } characters per token
-tokenizers-chars-hint = Characters of the prompt for each token that is not special: the more, the fewer passes a text takes
+tokenizers-chars-hint = Characters of the prompt for each token that is not special: the more characters per token, the fewer passes a text needs

@@ -46,6 +46,12 @@ pub fn update(state: &mut AppState, action: impl Into<Action>) -> Vec<Effect> {
 
 /// Whether the lesson keeps the learner from doing this.
 fn refuses(state: &AppState, action: &Action) -> bool {
+    // It makes a branch and runs it.
+    if matches!(action, Action::Inside(InsideAction::Intervene(super::InterventionAction::GenerateOn)))
+        && state.lock(Control::Run) != Lock::Free
+    {
+        return true;
+    }
     let control = match action {
         Action::Run(action @ (RunAction::Undo | RunAction::Redo)) => {
             let is_settings = state.history.is_settings(*action == RunAction::Redo);

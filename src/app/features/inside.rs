@@ -216,6 +216,7 @@ impl InsideState {
         (self.attribution, self.attribution_choice) = (None, AttributionChoice::default());
         self.patching.update(PatchAction::Clear);
         self.forget_changed_steps();
+        self.directions.want_none();
         (self.heads, self.map.key) = (None, None);
     }
 }

@@ -34,6 +34,11 @@ impl Directions {
         self.wanted = Some((difference, None));
     }
 
+    /// The difference that was asked for is wanted no more.
+    pub(super) fn want_none(&mut self) {
+        self.wanted = None;
+    }
+
     /// The texts whose tokens are needed.
     pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
         let wanted = self.wanted.iter().flat_map(|(wanted, _)| &wanted.texts);
@@ -47,6 +52,7 @@ impl Directions {
 
     /// Keeps from where to where a direction leads, and gives the change that adds it at every token.
     pub(super) fn edit(&mut self, layer: usize, direction: Arc<[f32]>, name: [String; 2]) -> Edit {
+        self.names.retain(|(direction, _)| Arc::strong_count(direction) > 1);
         self.names.push((Arc::clone(&direction), name));
         let change = Change::Add { direction, strength: 1.0 };
         Edit { part: Part::Residual { layer }, positions: Positions::All, change }

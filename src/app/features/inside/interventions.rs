@@ -71,10 +71,14 @@ impl InsideState {
     }
 
     pub(super) fn intervene(&mut self, core: &mut Core, action: InterventionAction, effects: &mut Vec<Effect>) {
-        let made_with = core.current_step().map(|step| Arc::clone(&step.edits)).unwrap_or_default();
         let mut edits = self.edits(core).to_vec();
         match action {
             InterventionAction::GenerateOn => return self.generate_on(core, effects),
+            InterventionAction::TypeTexts(texts) => {
+                self.directions.typed = texts;
+                return;
+            }
+            InterventionAction::AddDifference(difference) => return self.directions.want(difference),
             InterventionAction::Add(edit) => edits.push(edit),
             InterventionAction::Set(place, edit) => {
                 if let Some(old) = edits.get_mut(place) {
@@ -86,16 +90,19 @@ impl InsideState {
                     edits.remove(place);
                 }
             }
-            InterventionAction::Clear => edits.clear(),
-            InterventionAction::AsMade => edits = made_with.to_vec(),
-            InterventionAction::TypeTexts(texts) => self.directions.typed = texts,
-            InterventionAction::AddDifference(difference) => self.directions.want(difference),
+            InterventionAction::Clear => {
+                self.directions.want_none();
+                edits.clear();
+            }
+            InterventionAction::AsMade => {
+                self.directions.want_none();
+                edits = core.current_step().map_or_else(Vec::new, |step| step.edits.to_vec());
+            }
             InterventionAction::AddDirection { layer, from, to } => {
                 edits.extend(self.direction(core, layer, [from, to]));
             }
         }
-        edits.truncate(MOST_EDITS);
-        (self.interventions.edits, self.interventions.tried_on) = (edits.into(), made_with);
+        self.try_edits(core, edits);
     }
 
     /// Goes on from the shown step with what is tried, as a branch, or shows the branch that does so already.
@@ -128,11 +135,16 @@ impl InsideState {
         }
     }
 
+    /// Tries these on the shown step, as many as there is room for.
+    pub(super) fn try_edits(&mut self, core: &Core, mut edits: Vec<Edit>) {
+        edits.truncate(MOST_EDITS);
+        let made_with = core.current_step().map(|step| Arc::clone(&step.edits)).unwrap_or_default();
+        (self.interventions.edits, self.interventions.tried_on) = (edits.into(), made_with);
+    }
+
     /// Makes one more change, if there is room for it.
     pub(super) fn add_edit(&mut self, core: &Core, edit: Edit) {
-        let edits = self.edits(core).iter().cloned().chain([edit]).take(MOST_EDITS).collect();
-        let made_with = core.current_step().map(|step| Arc::clone(&step.edits)).unwrap_or_default();
-        (self.interventions.edits, self.interventions.tried_on) = (edits, made_with);
+        self.try_edits(core, self.edits(core).iter().cloned().chain([edit]).collect());
     }
 
     fn direction(&mut self, core: &Core, layer: usize, positions: [usize; 2]) -> Option<Edit> {

@@ -108,6 +108,7 @@ pub(super) fn replacements(vocabulary: &Vocabulary, token: TokenId) -> Vec<Token
 impl InsideState {
     /// Takes back what was changed, and sets the preset up once the first step of its prompt is there.
     pub(in crate::app) fn await_preset(&mut self, preset: &'static InsidePreset) {
+        self.directions.want_none();
         (self.interventions, self.preset) = (Interventions::default(), Some(preset));
     }
 
@@ -117,6 +118,8 @@ impl InsideState {
         let Some(preset) = self.preset.take_if(is_there).filter(|preset| core.prompt.text == preset.prompt) else {
             return;
         };
+        // The model as it is, even at a step that was made with changes.
+        self.try_edits(core, Vec::new());
         match preset.sets_up {
             SetUp::Off(part) => self.add_edit(core, off(part)),
             SetUp::Difference(layer, texts) => {
@@ -134,7 +137,7 @@ impl InsideState {
 
     /// Whether what a preset sets up is there, and nothing else.
     pub(super) fn is_set_up(&self, core: &Core, preset: &InsidePreset) -> bool {
-        let is_shown = core.prompt.text == preset.prompt && self.preset.is_none();
+        let is_shown = core.prompt.text == preset.prompt && core.cursor.step == 0 && self.preset.is_none();
         is_shown
             && match preset.sets_up {
                 SetUp::Off(part) => self.edits(core)[..] == [off(part)],
@@ -145,7 +148,9 @@ impl InsideState {
                     _ => false,
                 },
                 SetUp::Patch(other, _) => {
-                    self.patching.second == Some(SecondText::Typed) && self.patching.typed == other
+                    self.edits(core).is_empty()
+                        && self.patching.second == Some(SecondText::Typed)
+                        && self.patching.typed == other
                 }
             }
     }

@@ -199,3 +199,22 @@ fn a_mean_stays_that_of_the_tokens_that_it_is_over() {
     assert!(first[0] != first[1] && first[1] == first[2] && first[2] == first[3]);
     assert_eq!(fed(&[5, 6]), [first[1].clone(), first[1].clone()]);
 }
+
+#[test]
+fn a_change_that_the_model_has_no_place_for_is_refused() {
+    let model = toy(16);
+    let (n_layers, width) = (model.card().n_layers, model.card().hidden_size);
+    let head = |layer, head| Part::Head { layer, head };
+    for (part, change) in [
+        (head(0, model.card().n_heads), Change::Scale(0.0)),
+        (Part::Mlp { layer: n_layers }, Change::Scale(0.0)),
+        (Part::Embed, Change::Replace(vec![0.0; width + 1].into())),
+        (Part::Residual { layer: 0 }, Change::Add { direction: vec![0.0; width - 1].into(), strength: 1.0 }),
+    ] {
+        let edits = [Edit { part, positions: Positions::All, change }].into();
+        let mut intervention = crate::engine::intervention::Intervention::new(edits);
+        let mut cache = model.new_cache().unwrap();
+        let told = intervention.feed(&model, &[1, 2], Want::Last, &mut cache, &mut crate::model::NoProbe);
+        assert!(matches!(told, Err(crate::model::ModelError::EditDoesNotFit { .. })), "{part}");
+    }
+}

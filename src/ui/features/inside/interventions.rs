@@ -158,9 +158,6 @@ fn edits_ui(ui: &mut Ui, view: &InterventionsView<'_>, pass: &InsidePass<'_>, ou
         });
         ui.add_space(theme::UNIT);
     }
-    if ui.button(say!(words, "interventions-clear")).clicked() {
-        intervene(out, InterventionAction::Clear);
-    }
 }
 
 /// How a part is changed: off, its mean, or times a factor; a direction by its strength.
