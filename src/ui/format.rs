@@ -84,8 +84,11 @@ pub fn value(words: Words, value: &Value) -> String {
     }
 }
 
-/// A message that begins with a capital letter.
+/// A message that begins with a capital letter, unless it begins with the name of a file.
 pub fn sentence(message: &str) -> String {
+    if message.split(' ').next().is_some_and(|word| word.trim_end_matches(['.', ':']).contains('.')) {
+        return message.to_owned();
+    }
     let mut chars = message.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
@@ -232,6 +235,13 @@ mod tests {
     use super::*;
 
     const EN: Words = Words::ENGLISH;
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_or_with_a_file_as_it_is_called() {
+        assert_eq!(sentence("the file is empty: choose another"), "The file is empty: choose another");
+        assert_eq!(sentence("tokenizer.json is missing"), "tokenizer.json is missing");
+        assert_eq!((sentence("über."), sentence("")), ("Über.".to_owned(), String::new()));
+    }
 
     #[test]
     fn a_typed_count_is_read_as_it_is_written() {

@@ -50,7 +50,7 @@ fn presets_of_interventions_show_their_effect_from_any_prompt() {
     for (name, sentence, expected) in [
         ("Copying", "The model completes the name", ["ill", "ick"]),
         ("Opposite", "In layer 7 the MLP turns hot into cold", ["␣cold", "␣hot"]),
-        ("France to Italy", "makes Rome of Paris", ["␣Paris", "␣Rome"]),
+        ("France to Italy", "turns Paris into Rome", ["␣Paris", "␣Rome"]),
         ("First MLP", "The first MLP writes into the vector", ["␣Paris", "␣is"]),
     ] {
         preset(&mut window, name, sentence);
