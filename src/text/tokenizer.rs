@@ -64,8 +64,10 @@ impl Tokenizer {
         // A token that was added without a row of its own, often for padding, does no harm until it is typed.
         let own = inner.get_vocab(false).into_values();
         let highest_id = own.chain(around.get_ids().iter().copied()).max().unwrap_or(0);
-        let highest_added = inner.get_vocab(true).into_values().max().unwrap_or(0);
-        let own_size = || (highest_id.max(highest_added) as usize + 1).min(MOST_TOKENS);
+        let own_size = || {
+            let highest_added = inner.get_vocab(true).into_values().max().unwrap_or(0);
+            (highest_id.max(highest_added) as usize + 1).min(MOST_TOKENS)
+        };
         let model_vocab_size = model_vocab_size.unwrap_or_else(own_size);
         if highest_id as usize >= model_vocab_size {
             return Err(TextError::DoesNotFit { highest_id, model_vocab_size });

@@ -30,7 +30,12 @@ pub fn text_page(words: Words, views: &Views<'_>) -> String {
             );
         }
         let class = match token.step {
-            None => "prompt",
+            None if token.edits.is_empty() => "prompt",
+            None => {
+                let read = say!(words, "text-read-changed", edits = edits_text(words, token.edits));
+                title = format!("{title}. {read}");
+                "prompt"
+            }
             Some(step) if step.edits.is_empty() => "generated",
             Some(step) => {
                 title = format!("{title}. {}", say!(words, "text-changed", edits = edits_text(words, &step.edits)));

@@ -2,7 +2,7 @@
 
 room-inside = Innen
 keys-inside-room = Im Modell: Token, Embeddings, Attention, Schichten
-charts-tokens = Token
+charts-tokens = Tokens
 charts-tokens-hint = Wie aus dem Prompt Token wurden
 charts-embeddings = Embeddings
 charts-embeddings-hint = Wie aus Ids Vektoren werden und welche Vektoren einander nahe sind

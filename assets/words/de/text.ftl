@@ -35,6 +35,7 @@ text-name = Text: { $text }
 text-chip-prompt = Prompt-Token { $n }, { $token }, ID { $id }
 text-chip = Token { $n }, { $token }, { $prob }
 text-chip-changed = { $name }, mit geändertem Modell
+text-read-changed = ◆ Diese Zahlen hat ein geändertes Modell berechnet: { $edits }
 text-changed = ◆ Entstand mit geändertem Modell: { $edits }
 text-of-prompt = ID { $id } · Position { $position } · aus dem Prompt
 text-of-step = ID { $id } · Position { $position } · Schritt { $step }

@@ -111,7 +111,7 @@ cache-length = of length { $n }
 cache-strip = { $name } at position { $at }: { $n } numbers, of length { $length }
 cache-group = How much the heads that share it read from this cell, for “{ $token }”:
 cache-read = { $head } gives this cell { $share } of its attention
-cache-readers = How much every head reads from this cell now
+cache-readers = What each head reads from this cell now
 cache-best = Most: { $head } with { $share }
 cache-grid = What { $layers } layers by { $heads } heads read of position { $at }. { $best }; chosen: { $chosen } with { $share }. The arrow keys choose another head
 

@@ -1,7 +1,7 @@
 //! The text so far, token by token.
 
 use super::{Core, LoopStage};
-use crate::trace::{Overflow, Piece, StepRecord, TokenId, TokenScore, Vocabulary};
+use crate::trace::{Edit, Overflow, Piece, StepRecord, TokenId, TokenScore, Vocabulary};
 use std::sync::Arc;
 
 /// One token of the text strip.
@@ -16,6 +16,8 @@ pub struct TextToken<'a> {
     pub step: Option<&'a StepRecord>,
     /// What the prefill made of it, where it came from a prompt that was read.
     pub score: Option<&'a TokenScore>,
+    /// The changes of the model under which its numbers were computed.
+    pub edits: &'a [Edit],
     /// Whether it lies after the place that is shown.
     pub later: bool,
     /// Whether it is the token of the place that is shown.
@@ -94,8 +96,19 @@ impl<'a> TextView<'a> {
             // Of a prompt that is longer than the window, the prefill has read the end.
             let read = |first: &'a StepRecord| first.prompt.get(position.checked_sub(first.kv.forgotten)?);
             let score = self.steps.first().and_then(|first| read(first));
+            let edits = self.steps.first().filter(|_| score.is_some()).map_or(&[][..], |first| &first.edits);
             let (piece, id) = (Some(piece), piece.id);
-            return TextToken { position, id, piece, step: None, score, later: false, current: false, forgotten };
+            return TextToken {
+                position,
+                id,
+                piece,
+                step: None,
+                score,
+                edits,
+                later: false,
+                current: false,
+                forgotten,
+            };
         }
         let index = position - self.prompt.len();
         let step: &StepRecord = &self.steps[index];
@@ -106,6 +119,7 @@ impl<'a> TextView<'a> {
             piece: None,
             step: Some(step),
             score: None,
+            edits: &step.edits,
             later,
             current,
             forgotten,

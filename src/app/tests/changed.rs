@@ -132,3 +132,32 @@ fn a_link_says_that_it_cannot_carry_changes() {
     app.act(Action::Sessions(SessionsAction::CopyLink));
     assert!(!said(app.state.report.as_ref().unwrap()).contains("changed"));
 }
+
+#[test]
+fn the_numbers_of_the_prompt_say_that_a_changed_model_computed_them() {
+    let mut app = App::with_tokens(2);
+    let edits_of = |app: &App, position| Views::of(&app.state).run.text.tokens.token(position).edits.to_vec();
+    let last = app.state.prompt.tokens.len() - 1;
+    assert!(edits_of(&app, last).is_empty() && edits_of(&app, last + 1).is_empty());
+    app.act(Action::Run(RunAction::GoTo(Cursor { step: 0, stage: LoopStage::Append })));
+    intervene(&mut app, InterventionAction::Add(edit(0.0)));
+    app.act(Action::Inside(InsideAction::Intervene(InterventionAction::GenerateOn)));
+    make_one(&mut app);
+    assert_eq!((edits_of(&app, last), edits_of(&app, last + 1)), (vec![edit(0.0)], vec![edit(0.0)]));
+}
+
+#[test]
+fn a_preset_begins_with_the_model_as_it_is() {
+    let mut app = App::with_tokens(1);
+    let preset = &presets_of(Chart::Interventions)[2];
+    app.act_and_settle(Action::Inside(InsideAction::UsePreset(preset)));
+    let alone = app.state.inside.edits(&app.state).to_vec();
+    assert_eq!(alone.len(), 1);
+    // The same, chosen at a step that was made with a change.
+    intervene(&mut app, InterventionAction::Add(edit(0.5)));
+    app.act(Action::Inside(InsideAction::Intervene(InterventionAction::GenerateOn)));
+    make_one(&mut app);
+    app.act_and_settle(Action::Run(RunAction::Toggle));
+    app.act_and_settle(Action::Inside(InsideAction::UsePreset(preset)));
+    assert_eq!(app.state.inside.edits(&app.state).to_vec(), alone);
+}

@@ -5,6 +5,7 @@ use crate::app::core::{Core, Effect};
 use crate::engine::{Keep, LoadFailure, ReadTokenizer, TextFor, TokenizerSource};
 use crate::text::TextError;
 use crate::trace::Piece;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A tokenizer that was chosen.
@@ -88,9 +89,9 @@ pub(crate) struct TokenizedView<'a> {
 impl<'a> TokenizersView<'a> {
     pub(in crate::app) fn of(own: &'a InsideState, core: &'a Core) -> Self {
         let text = &core.prompt.text;
-        let n_chars = text.chars().count();
         let tokenized = |name: String, pieces: Result<&'a [Piece], &'a TextError>| {
             let n_ordinary = pieces.map_or(0, |pieces| pieces.iter().filter(|piece| !piece.special).count());
+            let n_chars = text.chars().count() - pieces.map_or(0, |pieces| n_chars_of_specials(text, pieces));
             let chars_per_token = (n_ordinary > 0).then(|| n_chars as f64 / n_ordinary as f64);
             TokenizedView { name, pieces, chars_per_token }
         };
@@ -105,5 +106,26 @@ impl<'a> TokenizersView<'a> {
         let is_awaited = second.is_some() && failure.is_none() && pieces.is_none();
         texts.extend(second.zip(pieces).map(|(second, pieces)| tokenized(second.source.name(), pieces)));
         Self { texts, is_chosen: second.is_some(), is_awaited, failure }
+    }
+}
+
+/// How many characters of a text spell the special tokens in it. A token that the tokenizer puts around the text is not
+/// spelled there.
+fn n_chars_of_specials(text: &str, pieces: &[Piece]) -> usize {
+    let names: BTreeSet<&str> = pieces.iter().filter(|piece| piece.special).filter_map(Piece::text).collect();
+    let n_chars = |name: &&str| text.matches(*name).count() * name.chars().count();
+    names.iter().filter(|name| !name.is_empty()).map(n_chars).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_tokens_are_no_characters_of_the_text() {
+        let special = |name: &str| Piece { id: 0, bytes: name.as_bytes().into(), special: true };
+        let word = Piece { special: false, ..special("Hi") };
+        assert_eq!(n_chars_of_specials("Hi", &[special("<s>"), word.clone()]), 0);
+        assert_eq!(n_chars_of_specials("Hi<s>", &[special("<s>"), word, special("<s>")]), 3);
     }
 }

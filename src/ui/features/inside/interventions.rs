@@ -32,9 +32,10 @@ pub fn interventions_ui(ui: &mut Ui, view: &InsideView<'_>, pass: &InsidePass<'_
         ScrollArea::vertical().id_salt("edits").auto_shrink([false, false]).show(&mut columns[0], |ui| {
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 add_ui(ui, view, pass, out);
-                texts_ui(ui, interventions, view.head.0, out);
                 generate_on_ui(ui, interventions, out);
                 edits_ui(ui, interventions, pass, out);
+                ui.separator();
+                texts_ui(ui, interventions, view.head.0, out);
             });
         });
         // Columns spread the words of a line to its whole width.

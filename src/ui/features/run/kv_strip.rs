@@ -39,7 +39,9 @@ pub fn cell_ui(ui: &Ui, place: Rect, text_place: usize, cells: &KvCells, out: &m
         out.push(InsideAction::ChoosePosition(Some(position)).into());
         out.push(ScreenAction::SetChart(Chart::Cache).into());
     }
-    response.on_hover_text(format!("{}\n{}", kv_cell_text(words, cell), say!(words, "kv-cell-open-hint")));
+    response.on_hover_ui(|ui| {
+        ui.label(format!("{}\n{}", kv_cell_text(words, cell), say!(words, "kv-cell-open-hint")));
+    });
 }
 
 /// Draws how much of the cache is filled, as far as there is room to say it.

@@ -174,7 +174,7 @@ fn reading_ui(ui: &mut Ui, strip: &StripView<'_>, vocabulary: &Vocabulary, out: 
 
 /// Whether a changed model made it.
 fn is_changed(token: &TextToken<'_>) -> bool {
-    token.step.is_some_and(|step| !step.edits.is_empty())
+    token.step.is_some() && !token.edits.is_empty()
 }
 
 /// What stands in a token's chip.
@@ -249,6 +249,10 @@ fn details_ui(ui: &mut Ui, token: &TextToken<'_>, cell: Option<KvCell>, vocabula
         if vocabulary.is_special(token.id) {
             ui.label(say!(words, "text-special"));
         }
+        if !token.edits.is_empty() {
+            let text = say!(words, "text-read-changed", edits = edits_text(words, token.edits));
+            ui.label(RichText::new(text).color(Palette::of(ui).what_if));
+        }
         return alternatives_ui(ui, token, vocabulary);
     };
     let sampling = &step.sampling;
@@ -262,7 +266,7 @@ fn details_ui(ui: &mut Ui, token: &TextToken<'_>, cell: Option<KvCell>, vocabula
         Draw::Forced => ui.label(say!(words, "text-taken")),
     };
     if is_changed(token) {
-        let text = say!(words, "text-changed", edits = edits_text(words, &step.edits));
+        let text = say!(words, "text-changed", edits = edits_text(words, token.edits));
         ui.label(RichText::new(text).color(Palette::of(ui).what_if));
     }
     ui.label(say!(words, "text-go"));
