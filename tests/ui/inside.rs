@@ -210,7 +210,7 @@ fn a_cell_of_the_cache_opens_with_what_it_holds_and_who_reads_it() {
     let share = |layer: usize, head: usize| look.layers[layer].pattern.row(19)[head * 20 + 5];
     let percent = |share: f32| format::percent(Words::ENGLISH, f64::from(share));
     for head in [2, 3] {
-        check_says(&window, &format!("L3 H{head} reads {} of its attention here", percent(share(3, head))));
+        check_says(&window, &format!("L3 H{head} gives this cell {} of its attention", percent(share(3, head))));
     }
     let all = (0..10).flat_map(|layer| (0..8).map(move |head| (layer, head)));
     let best = all.max_by(|a, b| share(a.0, a.1).total_cmp(&share(b.0, b.1))).unwrap();
@@ -232,7 +232,7 @@ fn cells_and_heads_are_chosen_by_keys_and_a_later_cell_is_filled_by_decode() {
     press(&mut window, Key::ArrowDown);
     press(&mut window, Key::ArrowRight);
     assert_eq!(head(&window), (1, 1));
-    click_on(&mut window, "L1 H0 reads ");
+    click_on(&mut window, "L1 H0 gives this cell ");
     assert_eq!(head(&window), (1, 0));
     make_tokens(&mut window, 1);
     step_until("the next step is looked into", &mut window, |window| says(window, "KV cache, 21 positions"));

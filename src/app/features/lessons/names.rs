@@ -7,7 +7,7 @@ use crate::trace::Part;
 use strum::IntoEnumIterator;
 
 /// What a lesson can point at, besides `room.…`, `chart.…`, `stage.…` and `loop.…`.
-pub const ANCHORS: [&str; 55] = [
+pub const ANCHORS: [&str; 54] = [
     "prompt",
     "text",
     "tint",
@@ -39,7 +39,6 @@ pub const ANCHORS: [&str; 55] = [
     "session",
     "model",
     "softmax",
-    "tokenizers",
     "inside.tokens",
     "inside.embeddings.parts",
     "inside.embeddings.search",

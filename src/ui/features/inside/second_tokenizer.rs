@@ -2,12 +2,11 @@
 
 use crate::app::{Action, InsideAction, TokenizedView, TokenizerAction, TokenizersView};
 use crate::engine::TokenizerSource;
-use crate::ui::anchors;
 use crate::ui::format;
 use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::{Chip, Explain as _, Flow};
 use crate::words::{Speaks as _, say};
-use egui::{Rect, RichText, Sense, Ui, vec2};
+use egui::{RichText, Sense, Ui, vec2};
 
 /// So many tokens of each are drawn.
 const MOST_TOKENS: usize = 300;
@@ -16,7 +15,6 @@ const MOST_TOKENS: usize = 300;
 pub fn second_tokenizer_ui(ui: &mut Ui, view: &TokenizersView<'_>, out: &mut Vec<Action>) {
     let words = ui.words();
     let palette = Palette::of(ui);
-    let top = ui.cursor().min;
     ui.label(RichText::new(say!(words, "tokenizers-heading")).heading());
     ui.horizontal_wrapped(|ui| {
         for (name, hint, action) in [
@@ -48,7 +46,6 @@ pub fn second_tokenizer_ui(ui: &mut Ui, view: &TokenizersView<'_>, out: &mut Vec
     } else if view.is_awaited {
         ui.label(RichText::new(say!(words, "tokenizers-reading")).color(palette.quiet));
     }
-    anchors::mark(ui, "tokenizers", Rect::from_min_max(top, ui.min_rect().max));
 }
 
 /// The tokens under one tokenizer.
