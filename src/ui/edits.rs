@@ -8,7 +8,7 @@ use egui::{Painter, Rect, vec2};
 /// The name of a part: L3 H5, L3 MLP.
 pub fn part_name(words: Words, part: Part) -> String {
     match part {
-        Part::Head { layer, head } => format!("L{layer} H{head}"),
+        Part::Head { .. } => part.to_string(),
         Part::Attention { layer } => say!(words, "part-attention", layer = layer),
         Part::Mlp { layer } => say!(words, "part-mlp", layer = layer),
         Part::Layer { layer } => say!(words, "part-layer", layer = layer),

@@ -140,7 +140,7 @@ fn views(state: &AppState, n_steps: usize) -> Vec<Directive> {
 /// What is looked at inside the model, and what is switched off there.
 fn inside(state: &AppState) -> Vec<Directive> {
     let (layer, head) = (state.inside.layer, state.inside.head);
-    let mut all = vec![Directive::Head(format!("L{layer} H{head}"))];
+    let mut all = vec![Directive::Head(Part::Head { layer, head }.to_string())];
     if state.view.chart == Chart::Map {
         all.push(Directive::Zoom(name(state.inside.map.zoom)));
     }
@@ -173,12 +173,8 @@ fn switched_off(edit: &Edit) -> Option<Directive> {
     let is_off = edit.change == Change::Scale(0.0) && edit.positions == Positions::All;
     is_off
         .then(|| match edit.part {
-            Part::Head { layer, head } => Some(format!("L{layer} H{head}")),
-            Part::Attention { layer } => Some(format!("L{layer} attention")),
-            Part::Mlp { layer } => Some(format!("L{layer} MLP")),
-            Part::Layer { layer } => Some(format!("L{layer}")),
-            Part::Embed => Some("embeddings".to_owned()),
             Part::Residual { .. } => None,
+            part => Some(part.to_string()),
         })?
         .map(Directive::Off)
 }

@@ -1,6 +1,7 @@
 //! Heads: how they are called and chosen, and where they stand as squares, a row for each layer.
 
 use crate::app::{Action, InsideAction, InsidePass};
+use crate::trace::Part;
 use crate::ui::theme::{self, Palette};
 use crate::words::{Speaks as _, say};
 use egui::{Align2, ComboBox, EventFilter, FontId, Key, Pos2, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
@@ -12,7 +13,7 @@ pub const GAP: f32 = 2.0;
 
 /// A head of a layer, as the literature writes it: L3 H5.
 pub fn head_name(layer: usize, head: usize) -> String {
-    format!("L{layer} H{head}")
+    Part::Head { layer, head }.to_string()
 }
 
 /// The choice of a layer and a head.

@@ -50,7 +50,7 @@ pub fn value(name: &str, core: &Core, inside: &InsideShown<'_>) -> Option<Value>
 }
 
 fn head_name((layer, head): (usize, usize)) -> String {
-    format!("L{layer} H{head}")
+    Part::Head { layer, head }.to_string()
 }
 
 /// The chosen token, what it reads, and what the changes do to the next one.
